@@ -1,0 +1,22 @@
+"""The command line: one command a file; `main` is the one place where errors become words and exit codes."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run `dgsolve` with `arguments` (default: the process's own) and exit with the code of `cli.exits`."""
+    from dgsolve.cli.app import run
+
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if "--debug" not in arguments:
+        sys.excepthook = _explain_fault
+    sys.exit(run(arguments))
+
+
+def _explain_fault(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """A fault of dgsolve itself, in one line instead of a traceback."""
+    print(f"dgsolve failed: {kind.__name__}: {error}", file=sys.stderr)
+    print("  This is a fault in dgsolve. Run the same command with --debug for the details.", file=sys.stderr)

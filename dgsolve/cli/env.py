@@ -1,0 +1,102 @@
+"""`dgsolve env`: what is installed, which device, which weights, and what to do about what is missing."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+from typing import Any
+
+import typer
+
+from dgsolve import __version__
+from dgsolve.cli import options
+from dgsolve.cli.exits import Exit
+from dgsolve.errors import ModelUnavailableError
+from dgsolve.registry import DENOISERS, PROBLEMS, names
+from dgsolve.weights import WEIGHTS_FILE, adapter_path, sha256
+
+REQUIRED = ("torch", "numpy", "ortools", "safetensors", "rich", "typer")
+OPTIONAL = {"numba": "dgsolve train needs it: pip install 'dgsolve[train]'"}
+ADAPTERS = ("relational",)
+
+
+def env(
+    as_json: options.Json = False,
+    debug: options.Debug = False,
+) -> None:
+    """Say what is installed, which devices there are, which weights, and what to do about what is missing.
+
+    Exit code 4 when something that `dgsolve sudoku` needs is missing.
+    """
+    report = survey()
+    print(json.dumps(report, ensure_ascii=False) if as_json else _text(report))
+    raise typer.Exit(Exit.UNAVAILABLE if any(item["needed"] for item in report["missing"]) else Exit.SOLVED)
+
+
+def survey() -> dict[str, Any]:
+    """Everything the command shows, as plain values."""
+    packages = {name: _version(name) for name in (*REQUIRED, *OPTIONAL)}
+    weights, missing = {}, []
+    for name in REQUIRED:
+        if packages[name] is None:
+            missing.append({"what": f"package {name}", "needed": True, "do": f"pip install {name}"})
+    for name, hint in OPTIONAL.items():
+        if packages[name] is None:
+            missing.append({"what": f"package {name}", "needed": False, "do": hint})
+    for name in ADAPTERS:
+        try:
+            file = adapter_path(name) / WEIGHTS_FILE
+            weights[name] = {"file": str(file), "bytes": file.stat().st_size, "sha256": sha256(file)}
+        except ModelUnavailableError as error:
+            missing.append({"what": f"weights {name}", "needed": True, "do": error.hint})
+    if not names(DENOISERS):
+        missing.append({"what": "dgsolve's entry points", "needed": True, "do": "pip install -e . in the checkout"})
+    return {
+        "dgsolve": __version__,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "executable": sys.executable,
+        "packages": packages,
+        "devices": _devices() if packages["torch"] else [],
+        "problems": names(PROBLEMS),
+        "denoisers": names(DENOISERS),
+        "weights": weights,
+        "missing": missing,
+    }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return installed_version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _devices() -> list[str]:
+    import torch
+
+    found = [f"cpu: {os.cpu_count()} cores, torch uses {torch.get_num_threads()} threads"]
+    found += [f"cuda:{i}: {torch.cuda.get_device_name(i)}" for i in range(torch.cuda.device_count())]
+    return found + (["mps: Apple GPU"] if torch.backends.mps.is_available() else [])
+
+
+def _text(report: dict[str, Any]) -> str:
+    rows = [
+        ("dgsolve", report["dgsolve"]),
+        ("python", f"{report['python']} at {report['executable']}"),
+        ("platform", report["platform"]),
+        *((name, version or "not installed") for name, version in report["packages"].items()),
+        *(("device", device) for device in report["devices"]),
+        ("problems", ", ".join(report["problems"]) or "none"),
+        ("denoisers", ", ".join(report["denoisers"]) or "none"),
+    ]
+    for name, weights in report["weights"].items():
+        rows.append(("weights", f"{name}, {weights['bytes'] / 1e6:.2f} MB, {weights['file']}"))
+        rows.append(("", f"sha256 {weights['sha256']}"))
+    lines = [f"{label:<12} {value}".rstrip() for label, value in rows]
+    lines += [f"missing      {item['what']}: {item['do']}" for item in report["missing"]]
+    return "\n".join(lines if report["missing"] else [*lines, "Nothing is missing."])

@@ -1,0 +1,67 @@
+"""Verdicts on a stream of puzzles, solved in batches, given in the order of the input, the stream never held whole."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from dgsolve.errors import PuzzleError
+from dgsolve.problem import Problem
+from dgsolve.problems.sudoku import Sudoku
+from dgsolve.puzzle_files import PuzzleEntry
+from dgsolve.solution import Solution
+
+LOOK_AHEAD = 1000  # entries held at most while a batch is filled: a wall of bad lines must not fill the memory
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One entry of the input and what came of it: a Solution, or the error of an entry that cannot be read."""
+
+    entry: PuzzleEntry
+    result: Solution | PuzzleError
+
+    @property
+    def puzzle(self) -> Sudoku:
+        """The entry's puzzle; raises its PuzzleError where it cannot be read."""
+        if isinstance(self.entry.puzzle, PuzzleError):
+            raise self.entry.puzzle
+        return self.entry.puzzle
+
+
+def in_order(
+    entries: Iterable[PuzzleEntry],
+    at_once: Callable[[PuzzleEntry], Solution | PuzzleError | None],
+    solve: Callable[[Iterator[Problem]], Iterator[Solution]],
+) -> Iterator[Verdict]:
+    """Verdicts in input order; `at_once` judges what needs no denoiser, the rest goes to `solve`, which keeps order."""
+    stream = iter(entries)
+    waiting: deque[PuzzleEntry | Verdict] = deque()  # an entry here is being solved
+    ended = False
+
+    def problems() -> Iterator[Problem]:
+        nonlocal ended
+        while len(waiting) < LOOK_AHEAD:
+            entry = next(stream, None)
+            if entry is None:
+                ended = True
+                return
+            judged = at_once(entry)
+            waiting.append(entry if judged is None else Verdict(entry, judged))
+            if judged is None and not isinstance(entry.puzzle, PuzzleError):
+                yield entry.puzzle
+
+    while not ended:
+        for solution in solve(problems()):
+            yield from _judged(waiting)
+            entry = waiting.popleft()
+            assert isinstance(entry, PuzzleEntry)
+            yield Verdict(entry, solution)
+            yield from _judged(waiting)
+        yield from _judged(waiting)
+
+
+def _judged(waiting: deque[PuzzleEntry | Verdict]) -> Iterator[Verdict]:
+    while waiting and isinstance(waiting[0], Verdict):
+        yield waiting.popleft()  # type: ignore[misc]

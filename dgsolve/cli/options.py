@@ -1,0 +1,17 @@
+"""Options that several commands share, under one name each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="JSON on stdout: one object per result.")]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Nothing on stderr but errors.")]
+Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Say on stderr how every puzzle went.")]
+Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of a failure.")]
+Output = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write the results to FILE instead of stdout.")
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same answer.")]

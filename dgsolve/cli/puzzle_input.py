@@ -1,0 +1,72 @@
+"""What the person named on the command line: files, folders, standard input, or puzzles typed as arguments."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from dgsolve.errors import PuzzleError, UsageError
+from dgsolve.puzzle_files import PuzzleEntry, parse_puzzles, read_puzzles
+
+STDIN = "-"
+COUNTED_BYTES = 2_000_000  # read twice in about a second
+_CELLS = set("0123456789.*_?|+- \t\r\n")
+_FEWEST_CELLS = 8
+
+
+def puzzle_entries(sources: Sequence[str], *, box: str | None, symbols: str | None) -> Iterator[PuzzleEntry]:
+    """The puzzles of all `sources` in order, read as they are asked for.
+
+    A source is a file, a folder (its files by name), "-" or a puzzle itself. No source at all means standard input when
+    something is piped in. What cannot be read becomes an entry with its error, so that the rest is still solved.
+    """
+    for source in sources or _piped():
+        if source != STDIN and not _exists(source) and looks_like_puzzle(source):
+            yield from _guarded(parse_puzzles(source, box=box, symbols=symbols), "argument")
+        else:
+            for file in _files(source):
+                yield from _guarded(read_puzzles(file, box=box, symbols=symbols), file)
+
+
+def looks_like_puzzle(text: str) -> bool:
+    """Whether an argument that names no file is meant as a puzzle: mostly cells and blanks, and enough of them."""
+    if len(text) < _FEWEST_CELLS or "/" in text:
+        return False
+    return "\n" in text or sum(character in _CELLS for character in text) >= 0.9 * len(text)
+
+
+def _piped() -> list[str]:
+    if sys.stdin is None or sys.stdin.isatty():
+        hint = "Write a file, a puzzle, or - for standard input; see dgsolve sudoku --help."
+        raise UsageError("no puzzle was named", hint=hint)
+    return [STDIN]
+
+
+def _exists(source: str) -> bool:
+    try:
+        return Path(source).exists()
+    except (OSError, ValueError):  # longer than a file name can be, or with a NUL
+        return False
+
+
+def _files(source: str) -> list[str]:
+    if source == STDIN or not Path(source).is_dir():
+        return [source]
+    return sorted(str(file) for file in Path(source).iterdir() if file.is_file() and not file.name.startswith("."))
+
+
+def _guarded(entries: Iterator[PuzzleEntry], file: str) -> Iterator[PuzzleEntry]:
+    """The entries, and the error that ends them as a last entry."""
+    try:
+        yield from entries
+    except PuzzleError as error:
+        yield PuzzleEntry(error, file=error.file or file, line=error.line)
+
+
+def count_puzzles(sources: Sequence[str], box: str | None, symbols: str | None) -> int | None:
+    """How many puzzles there are, for a progress bar; None where only reading a stream or a big file would tell."""
+    files = [Path(source) for source in sources if source != STDIN and _exists(source)]
+    if STDIN in sources or not sources or sum(file.stat().st_size for file in files) > COUNTED_BYTES:
+        return None
+    return sum(1 for _ in puzzle_entries(sources, box=box, symbols=symbols))

@@ -1,0 +1,110 @@
+"""`dgsolve sudoku`: solve Sudoku puzzles from files, standard input or the command line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, TextIO
+
+import typer
+
+from dgsolve.cli import options
+from dgsolve.cli.exits import EXIT_CODES
+from dgsolve.errors import UsageError
+from dgsolve.sampling.settings import Sampling
+
+
+def sudoku(
+    puzzles: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PUZZLE...", help="Files, folders, - for standard input, or puzzles typed as they are."),
+    ] = None,
+    box: Annotated[
+        str | None, typer.Option(metavar="RxC", help="Boxes of R rows and C columns, where the file leaves it open.")
+    ] = None,
+    symbols: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="How the values are written: 1-9A-G, 0-9A-F, A-P, 1-16 ...")
+    ] = None,
+    denoiser: Annotated[
+        str, typer.Option(metavar="NAME", help="auto, relational, random, or another installed one.")
+    ] = "auto",
+    steps: Annotated[int | None, typer.Option(min=1, help="Denoising steps of a puzzle, at most (48).")] = None,
+    attempts: Annotated[int | None, typer.Option(min=1, help="Parallel canvases of a puzzle, at most (8).")] = None,
+    seed: options.Seed = 0,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Per puzzle; a quarter is kept for exact search.")
+    ] = None,
+    unique: Annotated[bool, typer.Option("--unique", help="Prove whether the answer is the only solution.")] = False,
+    every: Annotated[int | None, typer.Option("--all", min=1, metavar="N", help="Show up to N solutions.")] = None,
+    no_fallback: Annotated[
+        bool, typer.Option("--no-fallback", help="Diffusion alone: no exact search where it does not settle.")
+    ] = False,
+    as_json: options.Json = False,
+    output: options.Output = None,
+    save_trace: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep every step of one puzzle for dgsolve replay.")
+    ] = None,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    debug: options.Debug = False,
+) -> None:
+    """Solve Sudoku puzzles by diffusion, from 4x4 to 25x25, in any of the formats people have."""
+    from dgsolve.cli.completion import Completion
+    from dgsolve.cli.results import Results
+    from dgsolve.cli.sudoku_run import Request, SudokuRun
+    from dgsolve.cli.talk import Talk
+
+    if time_limit is not None and not time_limit > 0:
+        raise UsageError(f"--time-limit {time_limit}: give a number of seconds above 0")
+    completion = Completion(not no_fallback, unique or every is not None, every or 1, time_limit)
+    usual = Sampling()
+    sampling = Sampling(max_denoising_steps=steps or usual.max_denoising_steps, attempts=attempts or usual.attempts)
+    request = Request(puzzles or [], box, symbols, denoiser, sampling, seed, completion, save_trace)
+    with _opened(output, request.sources) as stream:
+        code = SudokuRun(request, Talk(quiet, verbose), Results(stream, as_json=as_json)).run()
+    raise typer.Exit(code)
+
+
+sudoku.__doc__ = f"""{sudoku.__doc__}
+
+Results go to stdout: a grid at a terminal, else one line per puzzle (the answer, or the status of a puzzle that has
+none), or JSON. Everything else goes to stderr. Where diffusion does not settle, exact search completes the puzzle and
+says so.
+
+{EXIT_CODES}
+
+Examples:
+
+  dgsolve sudoku puzzle.txt
+
+  dgsolve sudoku .2.....24.....3.
+
+  dgsolve sudoku giant.txt --symbols 0-9A-F --unique
+
+  dgsolve sudoku many.sdm --json -o answers.jsonl
+
+  grep -v '^#' many.txt | dgsolve sudoku - --time-limit 5
+"""
+
+
+@contextmanager
+def _opened(output: Path | None, sources: Sequence[str]) -> Iterator[TextIO]:
+    """Standard output, or the file of --output; a pipe that the reader closed ends in silence."""
+    if output is None:
+        try:
+            yield sys.stdout
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit from None
+        return
+    if output.resolve() in [Path(source).resolve() for source in sources if source != "-" and os.path.exists(source)]:
+        raise UsageError(f"--output {output} is one of the puzzle files", hint="Name another file.")
+    try:
+        stream = output.open("w", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {output}: {error.strerror}", hint="Name a file that can be written.") from error
+    with stream:
+        yield stream

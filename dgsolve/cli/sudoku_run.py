@@ -1,0 +1,174 @@
+"""One run of `dgsolve sudoku`: puzzles in, verdicts out, in order and as they are found."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dgsolve.cli import verdict_words as words
+from dgsolve.cli.completion import Completion
+from dgsolve.cli.exits import Exit, worst
+from dgsolve.cli.in_order import Verdict, in_order
+from dgsolve.cli.puzzle_input import count_puzzles, puzzle_entries
+from dgsolve.cli.results import Results, exit_code
+from dgsolve.cli.talk import Talk
+from dgsolve.errors import PuzzleError, UsageError
+from dgsolve.problem import Problem
+from dgsolve.problems.sudoku import Sudoku
+from dgsolve.puzzle_files import PuzzleEntry
+from dgsolve.sampling.settings import Sampling
+from dgsolve.solution import Frame, Solution, Status
+from dgsolve.ui.live import live_canvas
+from dgsolve.ui.progress import progress_line
+
+if TYPE_CHECKING:
+    from dgsolve.denoisers.base import Denoiser
+
+GLANCE = 2.0  # seconds that a person at a terminal waits, after the answer, for the check whether it is the only one
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the person asked for."""
+
+    sources: Sequence[str]
+    box: str | None = None
+    symbols: str | None = None
+    denoiser: str = "auto"
+    sampling: Sampling = field(default_factory=Sampling)
+    seed: int = 0
+    completion: Completion = field(default_factory=Completion)
+    trace: Path | None = None
+
+
+class SudokuRun:
+    """Solves the puzzles of a request; `run` returns the exit code."""
+
+    def __init__(self, request: Request, talk: Talk, results: Results) -> None:
+        self.request, self.talk, self.results = request, talk, results
+        self._codes: Counter[Exit] = Counter()
+        self._found_by: Counter[str] = Counter()
+
+    def run(self) -> Exit:
+        """Solve everything; Ctrl-C ends the run with what is done already printed."""
+        asked = self.request
+        entries = puzzle_entries(asked.sources, box=asked.box, symbols=asked.symbols)
+        try:
+            first = list(islice(entries, 2))
+            if not first:
+                raise PuzzleError(f"no puzzle found in {', '.join(asked.sources)}", hint="Is the folder empty?")
+            if len(first) == 1:
+                self._solve_one(first[0])
+            else:
+                self._solve_stream(chain(first, entries))
+        except KeyboardInterrupt:
+            self._codes[Exit.INTERRUPTED] += 1
+            self.talk.error("Interrupted; what is printed is done.")
+        return worst(self._codes)
+
+    def _solve_one(self, entry: PuzzleEntry) -> None:
+        if self._at_once(entry) is None:
+            with self.talk.busy("Loading the denoiser"):
+                self._denoiser  # noqa: B018 - loads it before the canvas opens
+        with live_canvas(self.talk.console, quiet=self.talk.quiet) as canvas:
+            verdicts = in_order([entry], self._at_once, lambda problems: self._solve(problems, canvas.on_frame))
+            finished = [self._finished(verdict) for verdict in verdicts]
+        for verdict in finished:
+            self._report(verdict)
+            self._tell_one(verdict)
+
+    def _solve_stream(self, entries: Iterator[PuzzleEntry]) -> None:
+        asked, started = self.request, time.monotonic()
+        if asked.trace:
+            raise UsageError("--save-trace keeps the steps of one puzzle, and here are more", hint="Name one puzzle.")
+        total = count_puzzles(asked.sources, asked.box, asked.symbols) if self.talk.watched else None
+        with progress_line(self.talk.console, total, quiet=self.talk.quiet) as progress:
+            for verdict in in_order(entries, self._at_once, self._solve):
+                finished = self._finished(verdict)
+                with progress.aside() if self.results.at_terminal else nullcontext():
+                    self._report(finished)
+                    self._tell_of_many(finished)
+                progress.add(solved=exit_code(finished) is Exit.SOLVED)
+        self.talk.note(words.summary(self._codes, self._found_by, time.monotonic() - started, asked.seed))
+
+    def _at_once(self, entry: PuzzleEntry) -> Solution | PuzzleError | None:
+        """The verdict on an entry that cannot be read or repeats a given, before any search; None on the others."""
+        if isinstance(entry.puzzle, PuzzleError):
+            return entry.puzzle
+        repeated = entry.puzzle.repeated_givens()
+        if not repeated:
+            return None
+        seed = self.request.seed
+        return Solution(entry.puzzle, Status.MODEL_INVALID, solutions="none", faults=tuple(repeated), seed=seed)
+
+    @cached_property
+    def _denoiser(self) -> Denoiser:
+        """Loaded, with torch, only when a puzzle needs it."""
+        from dgsolve.loop import load
+
+        return load(self.request.denoiser)
+
+    def _solve(
+        self, problems: Iterator[Problem], on_frame: Callable[[Frame], None] | None = None
+    ) -> Iterator[Solution]:
+        """Diffusion on those puzzles that need it."""
+        waiting = list(islice(problems, 1))
+        if not waiting:
+            return
+        from dgsolve.loop import solve_many
+
+        asked = self.request
+        yield from solve_many(
+            chain(waiting, problems),
+            self._denoiser,
+            sampling=asked.sampling,
+            seed=asked.seed,
+            time_limit=asked.completion.diffusion_limit,
+            on_frame=on_frame,
+            keep_trace=asked.trace is not None,
+        )
+
+    def _finished(self, verdict: Verdict) -> Verdict:
+        result = verdict.result
+        if isinstance(result, PuzzleError) or result.status is Status.MODEL_INVALID:
+            return verdict
+        if self.request.trace:
+            save_trace(self.request.trace, result.trace)
+        return replace(verdict, result=self.request.completion.finish(verdict.puzzle, result))
+
+    def _report(self, verdict: Verdict) -> None:
+        self._codes[exit_code(verdict)] += 1
+        if isinstance(verdict.result, Solution):
+            self._found_by[verdict.result.found_by or ""] += 1
+        self.results.write(verdict)
+
+    def _tell_one(self, verdict: Verdict) -> None:
+        if isinstance(verdict.result, Solution) and verdict.result.status is Status.FEASIBLE:
+            self.talk.note("\n".join(words.sentences(verdict.result)))
+            self._glance_for_others(verdict.puzzle, verdict.result)
+        else:
+            self._tell_of_many(verdict)
+
+    def _tell_of_many(self, verdict: Verdict) -> None:
+        if isinstance(verdict.result, PuzzleError):
+            self.talk.error(str(verdict.result), verdict.result.hint)
+            return
+        sentence = f"{words.place(verdict.entry)}: {' '.join(words.sentences(verdict.result))}"
+        if verdict.result.status is Status.FEASIBLE:
+            self.talk.detail(sentence)
+        else:
+            self.talk.error(sentence, words.next_step(verdict.result))
+
+    def _glance_for_others(self, puzzle: Sudoku, solution: Solution) -> None:
+        """A person who watches is told when the answer is not the only one; programs ask with --unique."""
+        if self.talk.watched and self.request.completion.fallback and solution.solutions == "unknown":
+            glance = Completion(count=True, time_limit=solution.seconds + GLANCE).finish(puzzle, solution)
+            if glance.solutions == "many":
+                self.talk.note("The puzzle has more than one solution; --all 2 shows another.")

@@ -1,0 +1,51 @@
+"""What is said to a person, on stderr."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+
+from rich.console import Console
+from rich.text import Text
+
+from dgsolve.ui.terminal import can_redraw
+
+
+@dataclass(frozen=True)
+class Talk:
+    """Notes, details and errors on stderr; stdout is for results alone."""
+
+    quiet: bool = False
+    verbose: bool = False
+    console: Console = field(default_factory=lambda: Console(file=sys.stderr, highlight=False))
+
+    @property
+    def watched(self) -> bool:
+        """Whether a person sees what is said."""
+        return self.console.is_terminal and not self.quiet
+
+    def busy(self, text: str) -> AbstractContextManager[object]:
+        """A spinner where a person watches."""
+        if can_redraw(self.console, quiet=self.quiet):
+            return self.console.status(f"{text} ...")
+        return nullcontext()
+
+    def note(self, text: str) -> None:
+        """What a person wants to know of every run; silent under --quiet."""
+        if not self.quiet:
+            self._print(Text(text))
+
+    def detail(self, text: str) -> None:
+        """What only --verbose tells."""
+        if self.verbose and not self.quiet:
+            self._print(Text(text, style="dim"))
+
+    def error(self, text: str, hint: str = "") -> None:
+        """What went wrong and the next step; never silent."""
+        self._print(Text(text, style="red"))
+        if hint:
+            self._print(Text(f"  {hint}"))
+
+    def _print(self, text: Text) -> None:
+        self.console.print(text, soft_wrap=True)

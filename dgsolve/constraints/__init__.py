@@ -1,0 +1,1 @@
+"""What is kept exactly on a canvas."""

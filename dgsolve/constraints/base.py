@@ -1,0 +1,68 @@
+"""The seam between a denoiser's proposals and the rules that are kept exactly."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TypeVar
+
+from torch import Tensor
+
+from dgsolve.randomness import Stream
+
+Self = TypeVar("Self", bound="Constraint")
+
+LOGIT_FLOOR = -1e4  # large and finite: 0 * -inf is NaN
+
+
+class Posterior(ABC):
+    """The denoiser's distribution over canvases, conditioned on the constraint."""
+
+    log_z: Tensor  # [B] log-probability of the constraint under the denoiser
+    entropy: Tensor  # [B, L] of each slot's marginal, in nats
+    marginals: Tensor  # [B, L, V] probability of each value
+
+    @abstractmethod
+    def sample(self, stream: Stream) -> Tensor:
+        """A joint draw, Int [B, L]."""
+
+    @abstractmethod
+    def mode(self) -> Tensor:
+        """The most probable canvas, Int [B, L]."""
+
+    @abstractmethod
+    def log_probability(self, tokens: Tensor) -> Tensor:
+        """[B] of the canvas `tokens`, Int [B, L]; the floor where the constraint forbids it."""
+
+
+class Constraint(ABC):
+    """Rules over a batch of canvases that are kept exactly at every step."""
+
+    @abstractmethod
+    def posterior(self, logits: Tensor) -> Posterior:
+        """Condition the proposals, Float [B, L, V]."""
+
+    @abstractmethod
+    def rows(self: Self, index: Tensor) -> Self:
+        """The constraint on the canvases at `index`, Int [b]."""
+
+    @abstractmethod
+    def put(self: Self, index: Tensor, other: Self) -> Self:
+        """With the canvases at `index`, Int [b], under `other`, a constraint over b canvases."""
+
+    @abstractmethod
+    def lock(self: Self, tokens: Tensor, slots: Tensor) -> Self:
+        """With `slots`, Bool [B, L], fixed on `tokens`, Int [B, L]."""
+
+    @abstractmethod
+    def domain(self) -> Tensor:
+        """Bool [B, L, V]: the values that each slot can still hold."""
+
+    @abstractmethod
+    def satisfiable(self) -> Tensor:
+        """Bool [B]: whether every slot can still hold something."""
+
+    @classmethod
+    @abstractmethod
+    def stack(cls: type[Self], constraints: Sequence[Self]) -> Self:
+        """One constraint over the rows of all."""

@@ -1,0 +1,88 @@
+"""Per-slot domains: each slot holds one of its allowed values, independently of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from dgsolve.constraints.base import LOGIT_FLOOR, Constraint, Posterior
+from dgsolve.randomness import Stream
+
+
+@dataclass(frozen=True)
+class SlotDomains(Constraint):
+    """allowed Bool [B, L, V]; peers Bool [L, L] or None: slots that must differ.
+
+    With `peers`, locking propagates (forward checking): a locked value leaves the domains of the slot's peers.
+    """
+
+    allowed: Tensor
+    peers: Tensor | None = None
+
+    def posterior(self, logits: Tensor) -> SlotPosterior:
+        floored = torch.where(self.allowed, logits.float().clamp(min=LOGIT_FLOOR / 2), LOGIT_FLOOR)
+        return SlotPosterior(logits.float(), floored)
+
+    def rows(self, index: Tensor) -> SlotDomains:
+        return replace(self, allowed=self.allowed[index])
+
+    def lock(self, tokens: Tensor, slots: Tensor) -> SlotDomains:
+        held = F.one_hot(tokens, self.allowed.shape[-1]).bool()  # [B, L, V]
+        allowed = self.allowed & (held | ~slots[..., None])
+        if self.peers is not None:
+            # excluded[b, l, v] = any over m of peers[l, m] and fixed[b, m, v]
+            fixed = (held & slots[..., None]).float()
+            allowed &= self.peers.float() @ fixed == 0
+        return replace(self, allowed=allowed)
+
+    def put(self, index: Tensor, other: SlotDomains) -> SlotDomains:
+        return replace(self, allowed=self.allowed.index_copy(0, index, other.allowed))
+
+    def domain(self) -> Tensor:
+        return self.allowed
+
+    def satisfiable(self) -> Tensor:
+        return self.allowed.any(-1).all(-1)
+
+    @classmethod
+    def stack(cls, constraints: Sequence[SlotDomains]) -> SlotDomains:
+        return replace(constraints[0], allowed=torch.cat([constraint.allowed for constraint in constraints]))
+
+
+class SlotPosterior(Posterior):
+    """Independent slots: every quantity is a softmax over the allowed values. Logits are Float [B, L, V]."""
+
+    def __init__(self, free: Tensor, allowed: Tensor) -> None:
+        self._allowed = allowed
+        self._free = free
+
+    @cached_property
+    def log_marginals(self) -> Tensor:
+        return self._allowed.log_softmax(-1)
+
+    @cached_property
+    def marginals(self) -> Tensor:  # type: ignore[override]
+        return self.log_marginals.exp()
+
+    @cached_property
+    def entropy(self) -> Tensor:  # type: ignore[override]
+        return -(self.marginals * self.log_marginals).sum(-1).clamp(max=0.0)
+
+    @cached_property
+    def log_z(self) -> Tensor:  # type: ignore[override]
+        return (self._allowed.logsumexp(-1) - self._free.logsumexp(-1)).sum(-1)
+
+    def sample(self, stream: Stream) -> Tensor:
+        noise = stream.uniform(self._allowed.shape[1:])  # [B, L, V]
+        return (self.log_marginals - (-noise.log()).log()).argmax(-1)
+
+    def mode(self) -> Tensor:
+        return self._allowed.argmax(-1)
+
+    def log_probability(self, tokens: Tensor) -> Tensor:
+        return self.log_marginals.gather(-1, tokens[..., None]).squeeze(-1).sum(-1)

@@ -1,0 +1,72 @@
+"""What a denoiser is, and how its run state is cut into rows."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeVar
+
+import torch
+from torch import Tensor
+
+from dgsolve.canvas import Canvas
+from dgsolve.problem import Problem, Vocabulary
+from dgsolve.randomness import Stream
+
+S = TypeVar("S", bound="RowState")
+
+
+@dataclass(frozen=True)
+class RowState:
+    """Run state: a dataclass whose tensors all start with the batch dimension B; other fields are shared by all rows."""
+
+    def rows(self: S, index: Tensor) -> S:
+        """The state of the canvases at `index`, Int [b]."""
+        return replace(self, **{name: tensor[index] for name, tensor in self._tensors()})
+
+    def put(self: S, index: Tensor, other: S) -> S:
+        """With the rows at `index`, Int [b], taken from `other`, a state of b rows."""
+        theirs = dict(other._tensors())
+        return replace(self, **{name: tensor.index_copy(0, index, theirs[name]) for name, tensor in self._tensors()})
+
+    def append(self: S, other: S) -> S:
+        """With the rows of `other` after these."""
+        theirs = dict(other._tensors())
+        return replace(self, **{name: torch.cat([tensor, theirs[name]]) for name, tensor in self._tensors()})
+
+    def _tensors(self) -> list[tuple[str, Any]]:
+        return [(f.name, value) for f in fields(self) if isinstance(value := getattr(self, f.name), Tensor)]
+
+
+@dataclass(frozen=True)
+class IndexVocabulary:
+    """Tokens that simply count a slot's values."""
+
+    size: int
+
+    def tokens(self, symbols: Sequence[str]) -> list[int]:
+        return list(range(len(symbols)))
+
+
+class Denoiser(ABC):
+    """A model that proposes a distribution for every slot at once. It holds weights and settings, never run state."""
+
+    name: str
+
+    @abstractmethod
+    def vocabulary(self, problem: Problem) -> Vocabulary:
+        """What it writes this problem's canvas with."""
+
+    @abstractmethod
+    def start(self, problem: Problem, canvas: Canvas) -> RowState:
+        """Fresh run state for every row of `canvas`; raises UsageError for a problem it cannot read."""
+
+    @abstractmethod
+    def denoise(self, tokens: Tensor, state: Any) -> tuple[Tensor, Any]:
+        """One pass: tokens Int [B, L] -> logits Float [B, L, V] and the state after it."""
+
+    def noise(self, canvas: Canvas, vocabulary: Vocabulary, stream: Stream) -> Tensor:
+        """Uniform tokens in the open slots, Int [B, L] (uniform-state diffusion); locked slots keep theirs."""
+        noise = stream.integers(vocabulary.size, canvas.tokens.shape[1:])
+        return canvas.tokens.where(canvas.locked, noise)

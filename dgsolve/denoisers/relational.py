@@ -1,0 +1,100 @@
+"""The embedded denoiser: a recurrent relational network over candidates and exactly-one groups."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from dgsolve.canvas import Canvas
+from dgsolve.constraints.slot_domains import SlotDomains
+from dgsolve.denoisers.base import Denoiser, IndexVocabulary, RowState
+from dgsolve.denoisers.relational_network import GraphTables, PackedGraph, RelationalNetwork
+from dgsolve.errors import ModelUnavailableError, UsageError
+from dgsolve.factor_graph import FactorGraph
+from dgsolve.problem import Problem, Vocabulary
+from dgsolve.weights import adapter_path
+
+FORBIDDEN = -30.0  # the logit of a value that the canvas rules out
+
+
+@dataclass(frozen=True)
+class RelationalState(RowState):
+    """What is carried from step to step: hidden [B, L, K, H], belief [B, L, K]; and the canvas's domains and locks."""
+
+    tables: GraphTables
+    hidden: Tensor
+    belief: Tensor
+    allowed: Tensor  # Bool [B, L, K]
+    locked: Tensor  # Bool [B, L]
+
+
+class RelationalDenoiser(Denoiser):
+    """Reads any problem that is a factor graph, of any size; `iterations` rounds of messages make one denoising step.
+
+    Self-conditioned on its last belief; hidden state is carried on. See `RelationalNetwork` for the equations.
+    """
+
+    name = "relational"
+
+    def __init__(self, network: RelationalNetwork, iterations: int = 10) -> None:
+        self.network = network.eval()
+        self.iterations = iterations
+
+    @classmethod
+    def load(cls, folder: str | Path | None = None) -> RelationalDenoiser:
+        """From a folder with model.safetensors and config.json; without one, the weights inside the package."""
+        from safetensors.torch import load_file
+
+        path = Path(folder) if folder else adapter_path("relational")
+        try:
+            config = json.loads((path / "config.json").read_text())
+            weights = load_file(path / "model.safetensors")
+        except OSError as error:
+            raise ModelUnavailableError(
+                f"no relational weights in {path}: {error}", hint="Train them: dgsolve train relational."
+            ) from error
+        network = RelationalNetwork(config["hidden"], config["message"])
+        network.load_state_dict(weights)
+        return cls(network, config["iterations"])
+
+    def vocabulary(self, problem: Problem) -> Vocabulary:
+        return IndexVocabulary(_graph(problem).values)
+
+    def start(self, problem: Problem, canvas: Canvas) -> RelationalState:
+        if not isinstance(canvas.constraint, SlotDomains):
+            raise UsageError("the relational denoiser needs a canvas of per-slot domains")
+        allowed = canvas.constraint.allowed
+        belief = allowed.float() / allowed.sum(-1, keepdim=True).clamp(min=1)
+        hidden = belief.new_zeros(*allowed.shape, self.network.hidden)
+        return RelationalState(_tables(_graph(problem)), hidden, belief, allowed, canvas.locked)
+
+    @torch.inference_mode()
+    def denoise(self, tokens: Tensor, state: RelationalState) -> tuple[Tensor, RelationalState]:
+        graph = PackedGraph.pack(state.tables, state.allowed)
+        holds = F.one_hot(tokens, state.allowed.shape[-1]).float()  # [B, L, K]
+        features = torch.stack([holds, state.belief, holds * state.locked[..., None]], -1)
+        hidden, logits = self.network(
+            state.hidden.flatten(0, 2)[graph.nodes], features.flatten(0, 2)[graph.nodes], graph, self.iterations
+        )
+        dense = torch.where(state.allowed, 0.0, FORBIDDEN).flatten()
+        dense = dense.index_copy(0, graph.nodes, logits).view_as(state.belief)
+        carried = state.hidden.flatten(0, 2).index_copy(0, graph.nodes, hidden).view_as(state.hidden)
+        return dense, RelationalState(state.tables, carried, dense.softmax(-1), state.allowed, state.locked)
+
+
+def _graph(problem: Problem) -> FactorGraph:
+    graph = problem.factor_graph()
+    if graph is None:
+        raise UsageError(f"the relational denoiser cannot read {problem.describe()}: its rules are not exactly-one groups")
+    return graph
+
+
+@lru_cache(maxsize=32)
+def _tables(graph: FactorGraph) -> GraphTables:
+    return GraphTables(graph)

@@ -1,0 +1,58 @@
+"""Everything dgsolve raises.
+
+    DgsolveError                     .hint says what to do next; a foreign error stays as __cause__
+    ├── PuzzleError                  a file or text that cannot be read as a puzzle: .file .line .column
+    ├── UsageError                   a call or an option that cannot mean anything
+    ├── ModelUnavailableError        a denoiser, its weights or its device is missing
+    └── TimeLimitError               the time limit came first: .partial holds what was found until then
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class DgsolveError(Exception):
+    """Base of all errors raised on purpose; `str(error)` is the sentence a person reads, `hint` the next step."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class PuzzleError(DgsolveError):
+    """A puzzle text that cannot be read; lines and columns count from 1, None where the whole text is meant."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        file: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        hint: str = "",
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.file, self.line, self.column = file, line, column
+
+    def __str__(self) -> str:
+        place = [self.file or "", f"line {self.line}" if self.line else "", f"column {self.column}" if self.column else ""]
+        shown = ", ".join(part for part in place if part)
+        return f"{shown}: {self.message}" if shown else self.message
+
+
+class UsageError(DgsolveError, ValueError):
+    """A call that cannot mean anything; the message gives the value and what to write instead."""
+
+
+class ModelUnavailableError(DgsolveError):
+    """A denoiser, its weights or its device is missing."""
+
+
+class TimeLimitError(DgsolveError):
+    """The time limit came before an answer; `partial` is the Solution as far as it got."""
+
+    def __init__(self, message: str, *, partial: Any, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.partial = partial

@@ -1,0 +1,149 @@
+"""The loop for everything: denoise, keep to the rules, accept, check, re-noise, until an answer passes the check."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+import torch
+
+from dgsolve.batch import Batch, Job
+from dgsolve.canvas import Canvas
+from dgsolve.constraints.slot_domains import SlotDomains
+from dgsolve.denoisers.base import Denoiser
+from dgsolve.errors import UsageError
+from dgsolve.problem import Problem
+from dgsolve.registry import DENOISERS, find
+from dgsolve.sampling.settings import Sampling
+from dgsolve.solution import Frame, Solution
+
+AUTO = "relational"
+
+
+def load(name: str = "auto") -> Denoiser:
+    """An embedded denoiser by name, for instance "relational" or "random"; "auto" is the relational one."""
+    found = find(DENOISERS, AUTO if name == "auto" else name)
+    denoiser: Denoiser = found.load() if hasattr(found, "load") else found()
+    return denoiser
+
+
+def solve(problem: Problem, denoiser: str | Denoiser = "auto", **options: Any) -> Solution:
+    """Solve one problem; takes the options of `solve_many`.
+
+    >>> import dgsolve
+    >>> dgsolve.solve(dgsolve.Sudoku.parse("1...\\n..1.\\n.4..\\n...3")).status.value
+    'FEASIBLE'
+    """
+    return next(iter(solve_many([problem], denoiser, **options)))
+
+
+def solve_many(
+    problems: Iterable[Problem],
+    denoiser: str | Denoiser = "auto",
+    *,
+    sampling: Sampling | None = None,
+    seed: int = 0,
+    time_limit: float | None = None,
+    batch_canvases: int = 32,
+    on_frame: Callable[[Frame], None] | None = None,
+    keep_trace: bool = False,
+    **shorthand: Any,
+) -> Iterator[Solution]:
+    """Solve a stream of problems; solutions come in the order of the problems, as soon as they can.
+
+    Problems of one shape are denoised together, about `batch_canvases` canvases at a time; `problems` is read no further
+    ahead than that needs. `seed` holds for every problem, so an answer does not depend on the others. `time_limit` is in
+    seconds for each problem. Fields of `Sampling` can be given by name: `max_denoising_steps=64, attempts=4`.
+    Raises UsageError for options that cannot mean anything.
+    """
+    settings = _settings(sampling, shorthand)
+    model = load(denoiser) if isinstance(denoiser, str) else denoiser
+    source = enumerate(problems)
+    waiting: deque[Job] = deque()  # read, not started
+    done: dict[int, Solution] = {}
+    following = 0
+    frames: list[Frame] = []
+    show = _recorder(frames, on_frame) if keep_trace else on_frame
+    batch = Batch(model, settings, show)
+    while True:
+        if not waiting:
+            waiting.extend(_job(number, problem, model, settings, seed) for number, problem in islice(source, 8))
+        room = batch_canvases - len(batch)
+        batch = _admit(batch, waiting, room, time_limit)
+        if not len(batch):
+            return
+        for job in batch.step():
+            solution = job.solution
+            assert solution is not None
+            done[job.number] = replace(solution, trace=tuple(frames)) if keep_trace else solution
+            frames.clear()
+        while following in done:
+            yield done.pop(following)
+            following += 1
+
+
+def steps(problem: Problem, denoiser: str | Denoiser = "auto", **options: Any) -> Iterator[Frame]:
+    """One denoising step at a time, in your own loop; `frame.solution()` is the draft with its verdict.
+
+    The canvas with the fewest faulty slots is the one shown; the frames end when an answer passed the check, or with the
+    steps. Takes the options of `solve_many`.
+    """
+    settings = _settings(options.pop("sampling", None), {k: options.pop(k) for k in Sampling.names() if k in options})
+    model = load(denoiser) if isinstance(denoiser, str) else denoiser
+    frames: list[Frame] = []
+    batch = Batch(model, settings, frames.append)
+    job = _job(0, problem, model, settings, options.pop("seed", 0))
+    if options:
+        raise UsageError(f"steps() does not take {', '.join(options)}")
+    batch.add([job])
+    while len(batch):
+        batch.step()
+        yield frames.pop()
+
+
+def _admit(batch: Batch, waiting: deque[Job], room: int, time_limit: float | None) -> Batch:
+    """Start waiting problems of the batch's shape while there is room; an empty batch may take another shape."""
+    if waiting and not len(batch):
+        batch = Batch(batch.denoiser, batch.sampling, batch.on_frame)
+    started: list[Job] = []
+    shape = (batch.jobs or list(waiting))[0].problem.shape() if batch.jobs or waiting else None
+    while waiting and len(started) < room and waiting[0].problem.shape() == shape:
+        job = waiting.popleft()
+        job.started = time.monotonic()
+        job.deadline = job.started + time_limit if time_limit is not None else None
+        started.append(job)
+    if started:
+        batch.add(started)
+    return batch
+
+
+def _job(number: int, problem: Problem, denoiser: Denoiser, sampling: Sampling, seed: int) -> Job:
+    canvas = problem.canvas(denoiser.vocabulary(problem), propagate=sampling.propagate)
+    return Job(number, problem, canvas if sampling.locks else _unlocked(canvas), seed)
+
+
+def _unlocked(canvas: Canvas) -> Canvas:
+    """The canvas with its givens as first tokens only, every slot open to every value."""
+    if not isinstance(canvas.constraint, SlotDomains):
+        raise UsageError("Sampling(locks=False) needs a canvas of per-slot domains")
+    return Canvas(canvas.tokens, torch.zeros_like(canvas.locked), SlotDomains(torch.ones_like(canvas.constraint.allowed)))
+
+
+def _settings(sampling: Sampling | None, shorthand: dict[str, Any]) -> Sampling:
+    unknown = sorted(set(shorthand) - set(Sampling.names()))
+    if unknown:
+        raise UsageError(f"unknown option {unknown[0]!r}", hint=f"Known: {', '.join(Sampling.names())}.")
+    return replace(sampling or Sampling(), **shorthand)
+
+
+def _recorder(frames: list[Frame], on_frame: Callable[[Frame], None] | None) -> Callable[[Frame], None]:
+    def record(frame: Frame) -> None:
+        frames.append(frame)
+        if on_frame is not None:
+            on_frame(frame)
+
+    return record

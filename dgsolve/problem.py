@@ -1,0 +1,105 @@
+"""What a problem is: it lays itself out as a canvas, reads a canvas back, and alone judges answers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from dgsolve.canvas import Canvas
+    from dgsolve.factor_graph import FactorGraph
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One broken rule: a sentence, the places it names for people, and the slots to re-noise."""
+
+    message: str
+    scope: tuple[str, ...] = ()
+    slots: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Report:
+    """The verdict on an answer: valid where nothing is broken."""
+
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def valid(self) -> bool:
+        return not self.faults
+
+
+@dataclass(frozen=True)
+class GridLayout:
+    """Slots in reading order as a grid for people: boxes of box_rows x box_cols, one symbol per value, given slots."""
+
+    rows: int
+    cols: int
+    box_rows: int
+    box_cols: int
+    symbols: tuple[str, ...]
+    givens: frozenset[int] = frozenset()
+
+
+class Vocabulary(Protocol):
+    """What a denoiser writes with."""
+
+    size: int
+
+    def tokens(self, symbols: Sequence[str]) -> list[int]:
+        """The token of each symbol, all different."""
+        ...
+
+
+class Problem(ABC):
+    """A problem with rules. Subclasses are immutable and hashable, and register by name (see `registry`)."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def canvas(self, vocabulary: Vocabulary, *, propagate: bool = True) -> Canvas:
+        """A canvas of one row, the known slots locked.
+
+        With `propagate` the open slots keep only the values that the locked ones leave; without it, every value.
+        """
+
+    @abstractmethod
+    def decode(self, values: Sequence[int]) -> Any:
+        """The answer that the slots' values, Int [L], spell."""
+
+    @abstractmethod
+    def check(self, answer: Any) -> Report:
+        """Judge an answer by the rules and by what was given; only this may call an answer right."""
+
+    @abstractmethod
+    def describe(self) -> str:
+        """One line for people."""
+
+    def shape(self) -> Hashable:
+        """Problems with equal shapes can share a batch."""
+        return (type(self), id(self))
+
+    def factor_graph(self) -> FactorGraph | None:
+        """The rules as exactly-one groups, None where they are not of that kind."""
+        return None
+
+    def given_values(self) -> tuple[frozenset[int], ...] | None:
+        """The values each slot may hold by what was given alone (one for a given), None where nobody can list them."""
+        return None
+
+    def grid(self) -> GridLayout | None:
+        """How to draw the slots as a grid, None where they are no grid."""
+        return None
+
+    def faulty_slots(self, values: np.ndarray) -> np.ndarray:
+        """Bool [B, L]: the slots of each draft, Int [B, L], that a broken rule names."""
+        marks = np.zeros(values.shape, dtype=bool)
+        for row, draft in enumerate(values):
+            for fault in self.check(self.decode([int(value) for value in draft])).faults:
+                marks[row, list(fault.slots) or slice(None)] = True
+        return marks

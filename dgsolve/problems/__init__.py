@@ -1,0 +1,1 @@
+"""Problems with rules, one kind a file."""

@@ -1,0 +1,100 @@
+"""A Sudoku as text: lines, rows, JSON, a picture for people, and answers read back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dgsolve.problems.sudoku_symbols import digits_first
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from dgsolve.problems.sudoku import Sudoku
+
+
+def blank(puzzle: Sudoku) -> str:
+    """The sign of an open cell: 0 where only it tells 1-9A-G from 0-9A-F when the file is read again, else a dot."""
+    return "0" if puzzle.size > 9 and puzzle.symbols == digits_first(puzzle.size) else "."
+
+
+def line(puzzle: Sudoku, values: Sequence[int]) -> str:
+    """All cells on one line; symbols of several characters stand apart."""
+    return _gap(puzzle).join(_symbols(puzzle, values))
+
+
+def rows(puzzle: Sudoku, values: Sequence[int]) -> str:
+    """One row per line, no line feed at the end."""
+    shown = _symbols(puzzle, values)
+    size = puzzle.size
+    return "\n".join(_gap(puzzle).join(shown[start : start + size]) for start in range(0, size * size, size))
+
+
+def _gap(puzzle: Sudoku) -> str:
+    return " " if any(len(symbol) > 1 for symbol in puzzle.symbols) else ""
+
+
+def _symbols(puzzle: Sudoku, values: Sequence[int]) -> list[str]:
+    return [puzzle.symbols[value - 1] if value else blank(puzzle) for value in values]
+
+
+def as_json(puzzle: Sudoku) -> str:
+    """One JSON object on one line."""
+    size = puzzle.size
+    givens = [list(puzzle.givens[start : start + size]) for start in range(0, size * size, size)]
+    record: dict[str, Any] = {
+        "size": size,
+        "box": [puzzle.box_rows, puzzle.box_cols],
+        "symbols": list(puzzle.symbols),
+        "givens": givens,
+    }
+    if puzzle.pencilmarks is not None:
+        record["pencilmarks"] = [sorted(marks) for marks in puzzle.pencilmarks]
+    return json.dumps(record)
+
+
+def read_answer(puzzle: Sudoku, answer: Any) -> list[int | None]:
+    """The values of an answer in any of the forms `Sudoku.check` takes; None where there is none."""
+    if not hasattr(answer, "__iter__"):
+        return []
+    if isinstance(answer, str):
+        values = {symbol: value for value, symbol in enumerate(puzzle.symbols, 1)}
+        spaced = any(len(symbol) > 1 for symbol in puzzle.symbols)
+        return [values.get(cell) for cell in (answer.split() if spaced else "".join(answer.split()))]
+    return [_whole_number(cell) for cell in _flat(answer)]
+
+
+def _flat(answer: Iterable[Any]) -> Iterable[Any]:
+    for cell in answer:
+        if isinstance(cell, str) or not hasattr(cell, "__iter__"):
+            yield cell
+        else:
+            yield from cell
+
+
+def _whole_number(cell: Any) -> int | None:
+    if isinstance(cell, str):
+        return int(cell) if cell.isascii() and cell.isdigit() and len(cell) < 4 else None
+    whole = getattr(cell, "__index__", None)
+    return int(whole()) if whole is not None and not isinstance(cell, bool) else None
+
+
+def picture(puzzle: Sudoku, values: Sequence[int] | None = None) -> Text:
+    """The grid with its boxes drawn, givens bold; `values` fills the open cells of the picture."""
+    from rich.text import Text
+
+    size, width = puzzle.size, max(map(len, puzzle.symbols))
+    shown = puzzle.givens if values is None else values
+    bar = "─" * (puzzle.box_cols * (width + 1) + 1)
+    borders = {edge: edge[0] + edge[1].join([bar] * puzzle.box_rows) + edge[2] for edge in ("┌┬┐", "├┼┤", "└┴┘")}
+    text = Text(no_wrap=True)
+    for slot, value in enumerate(shown):
+        row, column = divmod(slot, size)
+        if column == 0 and row % puzzle.box_rows == 0:
+            text.append(borders["├┼┤" if row else "┌┬┐"] + "\n")
+        text.append("│ " if column % puzzle.box_cols == 0 else "")
+        symbol = puzzle.symbols[value - 1] if value else "·"
+        text.append(symbol.rjust(width), style="bold" if puzzle.givens[slot] else "")
+        text.append(" " if column < size - 1 else " │\n")
+    return text.append(borders["└┴┘"])

@@ -1,0 +1,112 @@
+"""The seam that a puzzle file format fills, and what comes out of it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from dgsolve.errors import PuzzleError, UsageError
+from dgsolve.problems.sudoku import Source, Sudoku
+from dgsolve.problems.sudoku_symbols import SIZES, expand_symbols, read_box, usual_box
+
+
+@dataclass(frozen=True)
+class PuzzleEntry:
+    """One puzzle of a file, or the error that stands where a puzzle should: the rest of the file is still read.
+
+    solution: values from 1, where the file gives them. line counts from 1.
+    """
+
+    puzzle: Sudoku | PuzzleError
+    solution: tuple[int, ...] | None = None
+    rating: str | None = None
+    file: str | None = None
+    line: int | None = None
+    name: str | None = None
+
+
+class Line(NamedTuple):
+    """A line of a file without its line feed; the number counts from 1, 0 where the text came without lines."""
+
+    number: int
+    text: str
+
+
+class Cell(NamedTuple):
+    """What stands in one cell, and where; "" is an open cell."""
+
+    text: str
+    line: int = 0
+    column: int = 0
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the caller said about a file: its name, and the boxes and symbols of its puzzles where they were given."""
+
+    file: str | None = None
+    box: tuple[int, int] | None = None
+    symbols: tuple[str, ...] | None = None
+
+    @classmethod
+    def of(cls, file: str | None, box: str | Sequence[int] | None, symbols: str | Sequence[str] | None) -> Context:
+        """Checked; raises UsageError."""
+        context = cls(file, read_box(box), expand_symbols(symbols))
+        needed = context.box[0] * context.box[1] if context.box else 0
+        if context.symbols and needed and needed != len(context.symbols):
+            raise UsageError(f"box={box!r} needs {needed} symbols, symbols={symbols!r} names {len(context.symbols)}")
+        return context
+
+    @property
+    def sizes(self) -> frozenset[int]:
+        """The sizes n that a puzzle here may have."""
+        if self.box:
+            return frozenset((self.box[0] * self.box[1],))
+        return frozenset((len(self.symbols),)) if self.symbols else SIZES
+
+    def box_of(self, size: int) -> tuple[int, int]:
+        """The boxes of a puzzle of this size."""
+        return self.box or usual_box(size)
+
+    def source(self, line: int) -> Source:
+        """A place in this file."""
+        return Source(self.file, line or None)
+
+    def error(self, message: str, line: int = 0, column: int = 0, *, hint: str = "") -> PuzzleError:
+        """An error at a place in this file."""
+        return PuzzleError(message, file=self.file, line=line or None, column=column or None, hint=hint)
+
+    def failed(self, error: PuzzleError) -> PuzzleEntry:
+        """The entry that stands for an error."""
+        return PuzzleEntry(error, file=self.file, line=error.line)
+
+
+def counted(number: int, thing: str = "cell") -> str:
+    """1 cell, 2 cells."""
+    return f"{number} {thing}{'s' * (number != 1)}"
+
+
+class FileFormat(ABC):
+    """A family of whole files."""
+
+    @abstractmethod
+    def sniff(self, first: str) -> bool:
+        """Whether the first line that is not blank starts a file of this family."""
+
+    @abstractmethod
+    def entries(self, lines: Iterator[Line], context: Context) -> Iterator[PuzzleEntry]:
+        """The puzzles, as soon as each is read."""
+
+
+class LineFormat(ABC):
+    """A way to write one whole puzzle on one line."""
+
+    @abstractmethod
+    def sniff(self, text: str, context: Context) -> bool:
+        """Whether a line is meant this way."""
+
+    @abstractmethod
+    def entry(self, line: Line, context: Context) -> PuzzleEntry:
+        """The puzzle; raises PuzzleError."""

@@ -1,0 +1,65 @@
+"""Bytes of a file into lines of plain characters."""
+
+from __future__ import annotations
+
+import codecs
+import io
+from collections.abc import Iterator
+from typing import IO
+
+from dgsolve.errors import PuzzleError
+from dgsolve.puzzle_files.base import Line
+
+LONGEST_LINE = 1 << 24  # characters; a file without line ends must not fill the memory
+BAD_BYTE = "\ufffd"
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_PLAIN = {
+    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},  # full-width forms
+    **dict.fromkeys(range(0x2500, 0x2580), "+"),  # corners and crossings of boxes
+    **dict.fromkeys(map(ord, "─━┄┅┈┉╌╍═╴╶╸╺"), "-"),
+    **dict.fromkeys(map(ord, "│┃┆┇┊┋╎╏║╵╷╹╻"), "|"),
+    **dict.fromkeys((0x00A0, 0x2002, 0x2003, 0x2007, 0x2009, 0x202F, 0x3000), " "),
+    **dict.fromkeys((0x00B7, 0x2022, 0x2219, 0x22C5, 0x30FB), "."),  # raised dots
+    **dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2212), "-"),
+    0xFEFF: None,
+}
+
+
+def lines_of_bytes(buffered: io.BufferedReader) -> Iterator[Line]:
+    """Lines of a binary stream in UTF-8, UTF-16 or UTF-32; a byte that cannot be read becomes BAD_BYTE."""
+    text = io.TextIOWrapper(buffered, encoding=_encoding(buffered.peek(4)), errors="replace", newline=None)
+    try:
+        yield from _lines(text)
+    finally:
+        text.detach()
+
+
+def lines_of_text(text: str) -> Iterator[Line]:
+    """Lines of a string; any line end will do."""
+    yield from _lines(io.StringIO(text, newline=None))
+
+
+def _encoding(head: bytes) -> str:
+    for bom, name in _BOMS:
+        if head.startswith(bom):
+            return name
+    if len(head) > 1 and 0 in head[:2] and head[0] != head[1]:
+        return "utf-16-be" if head[0] == 0 else "utf-16-le"
+    return "utf-8"
+
+
+def _lines(text: IO[str]) -> Iterator[Line]:
+    number = 0
+    while line := text.readline(LONGEST_LINE):
+        number += 1
+        if len(line) == LONGEST_LINE:
+            raise PuzzleError("this line does not end: not a puzzle file", line=number)
+        line = line.rstrip("\n")
+        yield Line(number, line if line.isascii() else line.translate(_PLAIN))

@@ -1,0 +1,115 @@
+"""One puzzle per line: 81 characters, or as many words, among other fields or before a note."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from dgsolve.errors import PuzzleError
+from dgsolve.problems.sudoku import Sudoku
+from dgsolve.problems.sudoku_symbols import SIZE_OF_SQUARE, digits_first
+from dgsolve.puzzle_files.base import Cell, Context, Line, LineFormat, PuzzleEntry
+from dgsolve.puzzle_files.cells import puzzle_of_cells, quick_values, solution_of_cells
+from dgsolve.puzzle_files.readings import SEPARATED, characters, columns, tokens
+
+_NOTE = re.compile(r"\s*(?://|#|\s--\s).*")
+_GRID_FIELD = re.compile(r"[0-9A-Za-z.*_?-]+")
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:/[0-9.]+)*")
+_SPACED = re.compile(r"[1-9 ]{81}")
+_LARGE_SQUARES = frozenset(square for square in SIZE_OF_SQUARE if square > 25)
+_LONGEST_ROW = 25
+
+
+class NinePlain(LineFormat):
+    """The usual line of a large file: 81 digits and blanks, nothing else. Read without a look at single cells."""
+
+    def sniff(self, text: str, context: Context) -> bool:
+        return context.symbols is None and 9 in context.sizes and quick_values(text) is not None
+
+    def entry(self, line: Line, context: Context) -> PuzzleEntry:
+        values = quick_values(line.text) or ()
+        puzzle = Sudoku(values, *context.box_of(9), digits_first(9), source=context.source(line.number))
+        return PuzzleEntry(puzzle, file=context.file, line=line.number or None)
+
+
+class PlainLine(LineFormat):
+    """A line that alone has the cells of a grid, or a field of it has; other fields are name and rating."""
+
+    def sniff(self, text: str, context: Context) -> bool:
+        return len(text) > _LONGEST_ROW and bool(
+            _grid_cells(Line(0, without_note(text)), context) or _grid_fields(text, context)
+        )
+
+    def entry(self, line: Line, context: Context) -> PuzzleEntry:
+        body = Line(line.number, without_note(line.text))
+        cells = _grid_cells(body, context)
+        if cells:
+            puzzle = puzzle_of_cells(cells, SIZE_OF_SQUARE[len(cells)], context, apart=cells == tokens(body))
+            note = line.text[len(body.text) :].strip(" \t/#-")
+            return PuzzleEntry(puzzle, file=context.file, line=line.number or None, name=note or None)
+        return _fields_entry(line, context)
+
+
+def without_note(text: str) -> str:
+    """The line without a note that follows the puzzle: `// ...` or `# ...`."""
+    return _NOTE.sub("", text, count=1) if "/" in text or "#" in text or " -- " in text else text
+
+
+@lru_cache(maxsize=64)
+def _squares(sizes: frozenset[int]) -> frozenset[int]:
+    return frozenset(size * size for size in sizes if size > 4)
+
+
+def _grid_cells(line: Line, context: Context) -> list[Cell]:
+    """The cells, if the whole line is one grid."""
+    squares = _squares(context.sizes)
+    if _SPACED.fullmatch(line.text) and 81 in squares:
+        return columns(line)
+    for separated in SEPARATED:
+        cells = separated(line)
+        if len(cells) in squares:
+            return cells
+    words, cells = tokens(line), characters(line)
+    even = len({len(word.text) for word in words}) == 1 or len(words) not in context.sizes
+    alone = len(words) == 1 or not any(len(word.text) in _LARGE_SQUARES for word in words)
+    return cells if len(cells) in squares and even and alone else []
+
+
+def _grid_fields(text: str, context: Context) -> list[re.Match[str]]:
+    """The one or two fields of a line (puzzle, solution) that have the cells of a grid."""
+    squares = _squares(context.sizes)
+    fields = [field for field in re.finditer(r"[^\s,;]+", text) if len(field[0].strip("\"'")) in squares]
+    return fields if all(_GRID_FIELD.fullmatch(field[0].strip("\"'")) for field in fields) else []
+
+
+def _fields_entry(line: Line, context: Context) -> PuzzleEntry:
+    fields = _grid_fields(line.text, context)
+    if len(fields) > 2:
+        raise context.error(f"this line holds {len(fields)} grids", line.number, hint="Write one puzzle per line.")
+    grids = [_characters_of(field, line) for field in fields]
+    puzzle = puzzle_of_cells(grids[0], SIZE_OF_SQUARE[len(grids[0])], context)
+    solution = solution_of_cells(grids[1], puzzle, context) if len(grids) == 2 else None
+    before, after = line.text[: fields[0].start()], line.text[fields[-1].end() :]
+    others = re.split(r"[,;\t]|(?<=\S)\s+(?=[0-9.]+$)", f"{before},{after}")
+    words = [word.strip(" \t\"'/#") for word in others]
+    rating = next((word for word in reversed(words) if _NUMBER.fullmatch(word)), None)
+    name = next((word for word in words if word and word != rating), None)
+    return PuzzleEntry(puzzle, solution, rating, context.file, line.number or None, name)
+
+
+def _characters_of(field: re.Match[str], line: Line) -> list[Cell]:
+    return characters(Line(line.number, " " * field.start() + field[0].replace('"', " ").replace("'", " ")))
+
+
+def wrong_length(text: str, line: int, context: Context) -> PuzzleError:
+    """The error for a line that is longer than any row and is not a grid either."""
+    words = text.split()
+    count = len(words) if len(words) > _LONGEST_ROW else sum(len(word) for word in words)
+    sizes = context.sizes if any(char.isalpha() for char in text) else context.sizes & set(range(10)) or context.sizes
+    expected = min((size * size for size in sizes), key=lambda square: abs(square - count))
+    digits = len(words) == 1 and text.strip().isdigit() and 0 < expected - count <= 9
+    return context.error(
+        f"this line has {count} cells, expected {expected}" + (": leading zeros lost?" if digits else ""),
+        line,
+        hint="Spreadsheets drop leading zeros: keep the column as text, or write . for an open cell." if digits else "",
+    )

@@ -1,0 +1,1 @@
+"""How drafts are accepted, re-noised, stopped and started again."""

@@ -1,0 +1,57 @@
+"""The sampler's hyperparameters, with the recommended values as defaults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from dgsolve.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """Hyperparameters only. Defaults are DiffusionGemma's recommended ones where it has them.
+
+    max_denoising_steps: steps of each canvas, restarts included. attempts: parallel canvases of one problem, at most.
+    t_max, t_min: temperature, linear over the steps. entropy_bound: nats that the accepted slots may hold together.
+    stop_entropy, stable_steps: a canvas has settled when its mean entropy is below the one and its mode did not change
+    for the other. confidence: also stop as soon as every slot's probability is above it (None: never).
+    propagate: open slots keep only the values that the locked ones leave. locks: without it even the givens are open. renoise: "all" gives every open slot fresh
+    noise, "rejected" keeps accepted tokens, "none" keeps every token as drawn first. carry: keep the denoiser's run state from step to step. feedback: the
+    validator's faults are re-noised, and a canvas that stays faulty starts again. suppose: canvases after the first
+    each suppose values for `suppose_slots` undecided slots. patience: steps without an answer before a canvas starts again;
+    scout_steps: the same for the first canvas, before the others join it.
+    """
+
+    max_denoising_steps: int = 48
+    attempts: int = 8
+    t_max: float = 0.8
+    t_min: float = 0.4
+    entropy_bound: float = 0.1
+    stop_entropy: float = 0.005
+    stable_steps: int = 2
+    confidence: float | None = None
+    propagate: bool = True
+    locks: bool = True
+    renoise: str = "all"
+    carry: bool = True
+    feedback: bool = True
+    suppose: bool = True
+    suppose_slots: int = 3
+    patience: int = 6
+    scout_steps: int = 6
+
+    def __post_init__(self) -> None:
+        for name in ("max_denoising_steps", "attempts", "stable_steps", "suppose_slots", "patience", "scout_steps"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"Sampling({name}={getattr(self, name)!r}): it must be at least 1")
+        if not 0 < self.t_min <= self.t_max:
+            raise UsageError(f"Sampling(t_max={self.t_max!r}, t_min={self.t_min!r}): needs 0 < t_min <= t_max")
+        if self.renoise not in ("all", "rejected", "none"):
+            raise UsageError(f'Sampling(renoise={self.renoise!r}): write "all", "rejected" or "none"')
+        if self.confidence is not None and not 0 < self.confidence < 1:
+            raise UsageError(f"Sampling(confidence={self.confidence!r}): write a probability between 0 and 1, or None")
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """The names of all hyperparameters."""
+        return tuple(field.name for field in fields(cls))

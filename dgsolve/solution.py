@@ -1,0 +1,139 @@
+"""What comes back: the verdict, the answer, how it was found, and the frames on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from dgsolve.problem import Fault, Problem
+
+
+class Status(str, Enum):
+    """The verdict, named as in CP-SAT; `sentence` is what a person reads."""
+
+    FEASIBLE = "FEASIBLE"
+    INFEASIBLE = "INFEASIBLE"
+    MODEL_INVALID = "MODEL_INVALID"
+    UNKNOWN = "UNKNOWN"
+
+    @property
+    def sentence(self) -> str:
+        return _SENTENCES[self]
+
+
+_SENTENCES = {
+    Status.FEASIBLE: "Solved: the answer keeps every rule.",
+    Status.INFEASIBLE: "Proven: no answer exists.",
+    Status.MODEL_INVALID: "The givens already break a rule.",
+    Status.UNKNOWN: "No valid answer was found; that proves nothing.",
+}
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One denoising step of the canvas that is shown: all lists have one entry per slot.
+
+    values: the draft (most probable value of every slot, locked ones included). confidence: its probability, 0 to 1.
+    entropy: in nats. accepted, locked, faulty: flags; faulty slots are re-noised next. canvas: which of the parallel
+    canvases this is; canvases: how many run; restarts: how often canvases were re-noised whole so far.
+    """
+
+    problem: Problem
+    step: int
+    values: tuple[int, ...]
+    confidence: tuple[float, ...]
+    entropy: tuple[float, ...]
+    accepted: tuple[bool, ...]
+    locked: tuple[bool, ...]
+    faulty: tuple[bool, ...]
+    canvas: int = 0
+    canvases: int = 1
+    restarts: int = 0
+    seconds: float = 0.0
+
+    @property
+    def mean_entropy(self) -> float:
+        """Mean over the open slots, in nats."""
+        return _mean([h for h, locked in zip(self.entropy, self.locked, strict=True) if not locked], 0.0)
+
+    @property
+    def mean_confidence(self) -> float:
+        """Mean over the open slots."""
+        return _mean([p for p, locked in zip(self.confidence, self.locked, strict=True) if not locked], 1.0)
+
+    def solution(self) -> Solution:
+        """This draft as a Solution: FEASIBLE if `Problem.check` finds nothing wrong with it, else UNKNOWN with its faults."""
+        answer, faults = self.problem.decode(self.values), self.faults
+        return Solution(
+            self.problem,
+            Status.UNKNOWN if faults else Status.FEASIBLE,
+            answer=None if faults else answer,
+            found_by=None if faults else "diffusion",
+            confidence=self.confidence,
+            faults=faults,
+            steps=self.step,
+            canvases=self.canvases,
+            restarts=self.restarts,
+            seconds=self.seconds,
+        )
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """What `Problem.check` says of this draft."""
+        return self.problem.check(self.problem.decode(self.values)).faults
+
+
+def _mean(numbers: Sequence[float], empty: float) -> float:
+    return sum(numbers) / len(numbers) if numbers else empty
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The verdict on one problem.
+
+    answer is None unless status is FEASIBLE, and then it passed `Problem.check`. found_by: "diffusion", "exact" or None.
+    solutions: "none", "one", "many" or "unknown", as far as it was proven. steps: denoising steps of the longest canvas.
+    canvases: parallel canvases used. restarts: how often a canvas was re-noised whole. first_step_valid: the first
+    draft of the first canvas was already right. confidence: probability of the answer's value per slot.
+    """
+
+    problem: Problem
+    status: Status
+    answer: Any = None
+    found_by: str | None = None
+    solutions: str = "unknown"
+    confidence: tuple[float, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    steps: int = 0
+    canvases: int = 0
+    restarts: int = 0
+    first_step_valid: bool = False
+    seed: int = 0
+    seconds: float = 0.0
+    timed_out: bool = False
+    trace: tuple[Frame, ...] = ()
+    others: tuple[Any, ...] = field(default=())
+
+    def explain(self) -> str:
+        """A few sentences for people: the verdict, how it was found, what is wrong where something is."""
+        lines = [self.status.sentence]
+        if self.status is Status.FEASIBLE and self.found_by == "diffusion":
+            lines.append(
+                f"Found by diffusion in {_count(self.steps, 'step')} on {_count(self.canvases, 'canvas', 'canvases')}, seed {self.seed}."
+            )
+        if self.found_by == "exact":
+            lines.append("Found by exact search (CP-SAT), not by diffusion.")
+        if self.timed_out:
+            lines.append("The time limit came first.")
+        if self.solutions == "many":
+            lines.append("The problem has more than one solution.")
+        if self.solutions == "one":
+            lines.append("It is the only solution.")
+        lines += [fault.message for fault in self.faults]
+        return "\n".join(lines)
+
+
+def _count(number: int, one: str, many: str | None = None) -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,1 @@
+"""Training-only tools: puzzle generation and model training."""

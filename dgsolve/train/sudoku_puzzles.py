@@ -1,0 +1,253 @@
+"""Random, minimal, thinned and hardened Sudoku puzzles, and pools of them on disk.
+
+Puzzles are uint8 [N, n*n] with 0 for a blank, solutions uint8 [N, n*n] of 1..n, where
+n = box_rows * box_cols (4..25) is the side. Results depend on the seed alone. Needs numba.
+"""
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count as count_from
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from dgsolve.train.sudoku_clues import hardening_steps, remove_clues
+from dgsolve.train.sudoku_search import mean_guesses, random_state, search, unit_table
+
+FILL_NODES_PER_CELL = 4
+CLUE_NODE_LIMIT = 20_000
+NODE_LIMIT = 1_000_000
+GUESS_REPEATS = 8
+POOL_CHUNK = 500
+POOL_HARD_PER_START = 300
+POOL_HARD_ROUNDS = 800
+POOL_HARD_GUESSES = 20.0
+SAVE_SECONDS = 30.0
+
+
+class Pool(NamedTuple):
+    """Puzzles with their solutions and guesses (float32 [N]), all of one box shape."""
+
+    puzzles: np.ndarray
+    solutions: np.ndarray
+    guesses: np.ndarray
+    box_rows: int
+    box_cols: int
+
+
+def random_solutions(count: int, box_rows: int, box_cols: int, seed: int) -> np.ndarray:
+    """Independent random complete grids.
+
+    Returns uint8 [count, n*n]. Raises ValueError for a side outside 4..25.
+    """
+    units, rng = unit_table(box_rows, box_cols), random_state(seed, 0)
+    blank = np.zeros(len(units), np.uint8)
+    grids = np.zeros((count, len(units)), np.uint8)
+    for index in range(count):
+        target = grids[index : index + 1]
+        while search(blank, units, 1, FILL_NODES_PER_CELL * len(units), rng, target)[0] != 1:
+            continue
+    return grids
+
+
+def count_solutions(puzzle: np.ndarray, box_rows: int, box_cols: int, limit: int) -> int:
+    """The number of solutions of one puzzle [n*n], at most `limit`; -1 when the search grew too long."""
+    return int(count_solutions_each(np.asarray(puzzle)[None], box_rows, box_cols, limit)[0])
+
+
+def count_solutions_each(puzzles: np.ndarray, box_rows: int, box_cols: int, limit: int) -> np.ndarray:
+    """`count_solutions` of every puzzle of a batch: int64 [N]."""
+    units, rng = unit_table(box_rows, box_cols), random_state(0)
+    puzzles = _checked(puzzles, units)
+    unstored = puzzles[:0]
+    counts = [search(puzzle, units, limit, NODE_LIMIT, rng, unstored)[0] for puzzle in puzzles]
+    return np.array(counts, np.int64)
+
+
+def minimal_puzzles(count: int, box_rows: int, box_cols: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Puzzles with one solution that any lost clue would make ambiguous: (puzzles, solutions).
+
+    For n > 9 a clue stays when its test grows too long, so a few may be redundant.
+    """
+    return thin_puzzles(count, box_rows, box_cols, 1.0, seed)
+
+
+def thin_puzzles(
+    count: int, box_rows: int, box_cols: int, blanks_fraction: float | np.ndarray, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Uniquely solvable puzzles, thinned in random clue order: (puzzles, solutions).
+
+    At most `blanks_fraction` (0..1, one for all or one each) of the cells are blank, fewer when no
+    more clues can be proved redundant.
+    """
+    units, rng = unit_table(box_rows, box_cols), random_state(seed, 1)
+    solutions = random_solutions(count, box_rows, box_cols, seed)
+    puzzles = solutions.copy()
+    blanks = np.broadcast_to(np.asarray(blanks_fraction) * len(units), count).astype(np.int64)
+    for puzzle, solution, most in zip(puzzles, solutions, blanks, strict=True):
+        remove_clues(puzzle, solution, units, most, CLUE_NODE_LIMIT, rng)
+    return puzzles, solutions
+
+
+def guesses(puzzles: np.ndarray, box_rows: int, box_cols: int, repeats: int, seed: int) -> np.ndarray:
+    """The mean number of guesses that solving each puzzle and proving its solution unique takes.
+
+    The search fills naked and hidden singles and branches on a random smallest cell in random value
+    order; a value tried while others are left is one guess. Returns float32 [N], means of `repeats` runs.
+    """
+    units, rng = unit_table(box_rows, box_cols), random_state(seed, 2)
+    puzzles = _checked(puzzles, units)
+    return np.array([mean_guesses(puzzle, units, repeats, NODE_LIMIT, rng) for puzzle in puzzles], np.float32)
+
+
+def harden(
+    puzzles: np.ndarray, solutions: np.ndarray, rounds: int, seed: int, box_rows: int = 3, box_cols: int = 3
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The hardest minimal puzzles found by best-first search for guesses from each given puzzle.
+
+    Returns (puzzles, solutions, guesses), row by row after `rounds` rounds; a row may keep its given
+    puzzle, otherwise clues and solution grid have changed.
+    """
+    units = unit_table(box_rows, box_cols)
+    puzzles, solutions = _checked(puzzles, units), _checked(solutions, units)
+    for index, start in enumerate(puzzles.copy()):
+        rng = random_state(seed, 3, index)
+        hardest = mean_guesses(start, units, GUESS_REPEATS, NODE_LIMIT, rng)
+        for puzzle, solution, reached, minimal in hardening_steps(start, units, rounds, rng):
+            if minimal and reached > hardest:
+                hardest, puzzles[index], solutions[index] = reached, puzzle, solution
+    return puzzles, solutions, guesses(puzzles, box_rows, box_cols, GUESS_REPEATS, seed)
+
+
+def hardening_stages(
+    puzzles: np.ndarray, rounds: int, least_guesses: float, seed: int, box_rows: int = 3, box_cols: int = 3
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The distinct unique puzzles that `harden` meets that take at least `least_guesses`.
+
+    Returns (puzzles, solutions, guesses) in order of discovery, of any length; not all are minimal.
+    """
+    units = unit_table(box_rows, box_cols)
+    puzzles = _checked(puzzles, units)
+    stages, grids = [puzzles[:0]], [puzzles[:0]]
+    for index, start in enumerate(puzzles):
+        for puzzle, solution, reached, _ in hardening_steps(
+            start, units, rounds, random_state(seed, 3, index)
+        ):
+            if reached >= least_guesses:
+                stages.append(puzzle[None])
+                grids.append(solution[None])
+    met, grids = np.concatenate(stages), np.concatenate(grids)
+    means = guesses(met, box_rows, box_cols, GUESS_REPEATS, seed)
+    hard = means >= least_guesses
+    return met[hard], grids[hard], means[hard]
+
+
+def _checked(puzzles: np.ndarray, units: np.ndarray) -> np.ndarray:
+    """A copy of the puzzles as [N, n*n] uint8."""
+    puzzles = np.array(puzzles, np.uint8, order="C")
+    if puzzles.ndim != 2 or puzzles.shape[1] != len(units):
+        raise ValueError(f"puzzles of shape {puzzles.shape} do not have {len(units)} cells")
+    return puzzles
+
+
+def write_pool(path: str | os.PathLike, pool: Pool) -> None:
+    """Write a pool as .npz by an atomic rename, so that a reader never sees half a file."""
+    path = Path(path)
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    with unfinished.open("wb") as stream:
+        np.savez_compressed(stream, **pool._asdict())
+    unfinished.replace(path)
+
+
+def read_pool(path: str | os.PathLike) -> Pool:
+    """Read a pool written by `write_pool`. Raises KeyError when an array is missing."""
+    with np.load(path) as arrays:
+        shape = int(arrays["box_rows"]), int(arrays["box_cols"])
+        return Pool(arrays["puzzles"], arrays["solutions"], arrays["guesses"], *shape)
+
+
+def make_pool(
+    path: str | os.PathLike,
+    *,
+    minimal: int,
+    hard: int,
+    box_rows: int = 3,
+    box_cols: int = 3,
+    seed: int,
+    blanks: tuple[float, float] = (1.0, 1.0),
+    threads: int = 2,
+    progress: Callable[[int, int], None] | None = None,
+) -> Pool:
+    """Generate, write and return a pool of `minimal` thinned and then `hard` hardened puzzles.
+
+    Blank fractions of the thinned puzzles run over the range `blanks`; (1, 1) makes them minimal. The
+    file is rewritten every half minute, so an interrupted run leaves a usable pool, and `progress`
+    gets (done, total) after each chunk. Raises ValueError for hard puzzles of a side other than 9.
+    """
+    if hard and box_rows * box_cols != 9:
+        raise ValueError("hard puzzles need side 9")
+    shape, total = (box_rows, box_cols), minimal + hard
+    jobs = _pool_jobs(minimal, hard, shape, seed, blanks)
+    empty = np.empty((0, (box_rows * box_cols) ** 2), np.uint8)
+    chunks, done, saved = [(empty, empty, np.empty(0, np.float32))], 0, time.monotonic()
+    for chunk in _run_in_order(jobs, threads):
+        chunks.append(tuple(array[: total - done] for array in chunk))
+        done += len(chunks[-1][0])
+        if time.monotonic() - saved > SAVE_SECONDS:
+            write_pool(path, _joined(chunks, shape))
+            saved = time.monotonic()
+        if progress is not None:
+            progress(done, total)
+        if done >= total:
+            break
+    pool = _joined(chunks, shape)
+    write_pool(path, pool)
+    return pool
+
+
+def _joined(chunks: list[tuple[np.ndarray, ...]], shape: tuple[int, int]) -> Pool:
+    return Pool(*(np.concatenate(arrays) for arrays in zip(*chunks, strict=True)), *shape)
+
+
+def _pool_jobs(minimal, hard, shape, seed, blanks) -> Iterator[Callable[[], tuple[np.ndarray, ...]]]:
+    for index, start in enumerate(range(0, minimal, POOL_CHUNK)):
+        count = min(POOL_CHUNK, minimal - start)
+        yield partial(_thin_chunk, count, shape, _chunk_seed(seed, 0, index), blanks)
+    if hard:
+        for index in count_from():
+            yield partial(_hard_chunk, shape, _chunk_seed(seed, 1, index))
+
+
+def _chunk_seed(*entropy: int) -> int:
+    return int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0])
+
+
+def _thin_chunk(count, shape, seed, blanks):
+    puzzles, solutions = thin_puzzles(count, *shape, np.linspace(*blanks, count), seed)
+    return puzzles, solutions, guesses(puzzles, *shape, GUESS_REPEATS, seed)
+
+
+def _hard_chunk(shape, seed):
+    start, _ = minimal_puzzles(1, *shape, seed)
+    stages = hardening_stages(start, POOL_HARD_ROUNDS, POOL_HARD_GUESSES, seed, *shape)
+    order = np.random.default_rng(seed).permutation(len(stages[0]))[:POOL_HARD_PER_START]
+    return tuple(array[order] for array in stages)
+
+
+def _run_in_order(jobs: Iterator[Callable[[], tuple]], threads: int) -> Iterator[tuple]:
+    """The results of the jobs in order, at most two per thread started ahead."""
+    with ThreadPoolExecutor(threads) as executor:
+        pending = deque(executor.submit(job) for job in islice(jobs, 2 * threads))
+        try:
+            while pending:
+                yield pending.popleft().result()
+                pending.extend(executor.submit(job) for job in islice(jobs, 1))
+        finally:
+            for future in pending:
+                future.cancel()

@@ -1,0 +1,1 @@
+"""What people look at: the live canvas, progress, traces and their replay."""

@@ -1,0 +1,104 @@
+"""The fields of a trace's lines: puzzles and frames to JSON and back, checked on the way in."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from dgsolve.problem import GridLayout
+from dgsolve.solution import Frame
+from dgsolve.ui.recorded_problem import RecordedProblem
+
+_FLAGS = ("accepted", "locked", "faulty")
+_COUNTS = ("step", "canvas", "canvases", "restarts")
+
+
+def puzzle_fields(problem: RecordedProblem) -> dict[str, Any]:
+    """What a puzzle line holds."""
+    return {"kind": problem.kind, "title": problem.title, "text": problem.text, "grid": _grid_fields(problem.layout)}
+
+
+def _grid_fields(layout: GridLayout | None) -> dict[str, Any] | None:
+    if layout is None:
+        return None
+    return {
+        "rows": layout.rows,
+        "cols": layout.cols,
+        "box_rows": layout.box_rows,
+        "box_cols": layout.box_cols,
+        "symbols": list(layout.symbols),
+        "givens": sorted(layout.givens),
+    }
+
+
+def frame_fields(frame: Frame) -> dict[str, Any]:
+    """What a frame line holds; the draft's text only where the problem is no grid."""
+    fields: dict[str, Any] = {name: getattr(frame, name) for name in _COUNTS}
+    fields |= {"seconds": frame.seconds, "values": frame.values, "confidence": frame.confidence, "entropy": frame.entropy}
+    fields |= {name: "".join("01"[flag] for flag in getattr(frame, name)) for name in _FLAGS}
+    if frame.problem.grid() is None:
+        fields["text"] = str(frame.problem.decode(frame.values))
+    return fields
+
+
+def recorded_problem(fields: dict[str, Any]) -> RecordedProblem:
+    """The puzzle of a puzzle line; raises KeyError, TypeError or ValueError where it is none."""
+    kind, title, text = (_typed(fields, name, str) for name in ("kind", "title", "text"))
+    return RecordedProblem(kind, title, text, None if fields["grid"] is None else _layout(fields["grid"]))
+
+
+def _layout(fields: dict[str, Any]) -> GridLayout:
+    rows, cols, box_rows, box_cols = (_typed(fields, name, int) for name in ("rows", "cols", "box_rows", "box_cols"))
+    if min(rows, cols, box_rows, box_cols) < 1 or rows % box_rows or cols % box_cols:
+        raise ValueError(f"a {rows}x{cols} grid has no boxes of {box_rows}x{box_cols}")
+    symbols, givens = fields["symbols"], fields["givens"]
+    if not symbols or not all(isinstance(symbol, str) and symbol for symbol in symbols):
+        raise ValueError("'symbols' must be texts")
+    return GridLayout(rows, cols, box_rows, box_cols, tuple(symbols), frozenset(_within(givens, rows * cols, "givens")))
+
+
+def frame(fields: dict[str, Any], problem: RecordedProblem) -> Frame:
+    """The frame of a frame line; raises KeyError, TypeError or ValueError where it is none."""
+    layout = problem.layout
+    slots = layout.rows * layout.cols if layout else len(fields["values"])
+    values = _within(fields["values"], len(layout.symbols) if layout else None, "values")
+    if layout is None:
+        problem.drafts[values] = _typed(fields, "text", str)
+    lists = {
+        "values": values,
+        "confidence": _numbers(fields, "confidence", 1.0),
+        "entropy": _numbers(fields, "entropy", math.inf),
+    } | {name: _flags(fields, name) for name in _FLAGS}
+    for name, entries in lists.items():
+        if len(entries) != slots:
+            raise ValueError(f"'{name}' has {len(entries)} entries, the canvas has {slots} slots")
+    counts = {name: _typed(fields, name, int) for name in _COUNTS}
+    return Frame(problem=problem, seconds=float(fields["seconds"]), **counts, **lists)
+
+
+def _typed(fields: dict[str, Any], name: str, kind: type) -> Any:
+    value = fields[name]
+    if not isinstance(value, kind):
+        raise ValueError(f"'{name}' must be {'a text' if kind is str else 'a whole number'}, not {value!r}")
+    return value
+
+
+def _within(values: Any, limit: int | None, name: str) -> tuple[int, ...]:
+    for value in values:
+        if not isinstance(value, int) or value < 0 or (limit is not None and value >= limit):
+            raise ValueError(f"'{name}' holds {value!r}, which is not a whole number from 0 to {(limit or 0) - 1}")
+    return tuple(values)
+
+
+def _numbers(fields: dict[str, Any], name: str, high: float) -> tuple[float, ...]:
+    for value in fields[name]:
+        if not isinstance(value, int | float) or not -1e-3 <= value <= high + 1e-3:
+            raise ValueError(f"'{name}' holds {value!r}, which is out of range")
+    return tuple(map(float, fields[name]))
+
+
+def _flags(fields: dict[str, Any], name: str) -> tuple[bool, ...]:
+    flags = _typed(fields, name, str)
+    if set(flags) - {"0", "1"}:
+        raise ValueError(f"'{name}' must be a text of 0 and 1")
+    return tuple(flag == "1" for flag in flags)

@@ -1,0 +1,109 @@
+"""A module imports only from its own row or a row above, nothing names a leaf, and torch comes only when it is used."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "dgsolve"
+
+ROWS = [
+    {"errors", "shapes", "factor_graph", "randomness"},
+    {"problem", "solution", "registry"},
+    {"constraints", "canvas", "certify", "weights"},
+    {"kernels"},
+    {"sampling", "denoisers"},
+    {"loop"},
+    {"bench", "train", "ui", "cli", "__main__"},
+]
+ROW_OF = {name: number for number, names in enumerate(ROWS) for name in names}
+LEAF_FOLDERS = {"problems", "denoisers"}
+LEAF_ROW = 3  # what a problem or a denoiser may import
+NAMES_LEAVES = {"puzzle_files", "cli", "train"}  # files become Sudokus; the command and the trainer are of one leaf
+SEAMS = {"denoisers.base"}  # an abstract seam beside its leaves is not a leaf
+
+
+def modules() -> list[Path]:
+    return sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
+
+
+def dotted(path: Path) -> str:
+    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
+
+
+def runtime_imports(path: Path) -> set[str]:
+    """Modules of dgsolve that `path` imports when it runs, at its top or in a function, without the leading name."""
+    tree = ast.parse(path.read_text("utf-8"))
+    typing_only = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for inner in ast.walk(node)
+    }
+    found = set()
+    for node in ast.walk(tree):
+        if id(node) in typing_only:
+            continue
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            if node.module == "dgsolve":
+                found |= {alias.name for alias in node.names}
+            elif (node.module or "").startswith("dgsolve."):
+                found.add((node.module or "").removeprefix("dgsolve."))
+        if isinstance(node, ast.Import):
+            found |= {a.name.removeprefix("dgsolve.") for a in node.names if a.name.startswith("dgsolve.")}
+    return found
+
+
+def is_leaf(module: str) -> bool:
+    folder, _, name = module.partition(".")
+    return folder in LEAF_FOLDERS and bool(name) and module not in SEAMS
+
+
+@pytest.mark.parametrize("path", modules(), ids=dotted)
+def test_imports_stay_in_their_row_or_above(path: Path) -> None:
+    module = dotted(path)
+    top = module.split(".")[0]
+    leaf = top in LEAF_FOLDERS or top == "puzzle_files"
+    allowed = LEAF_ROW if leaf else ROW_OF[top]
+    for imported in runtime_imports(path):
+        there = imported.split(".")[0]
+        if there == top or there in LEAF_FOLDERS | {"puzzle_files"}:
+            continue  # its own folder; leaves have their own test
+        assert ROW_OF[there] <= allowed, f"{module} (row {allowed}) imports {imported} (row {ROW_OF[there]})"
+
+
+@pytest.mark.parametrize("path", modules(), ids=dotted)
+def test_nobody_names_a_leaf(path: Path) -> None:
+    module = dotted(path)
+    top = module.split(".")[0]
+    for imported in runtime_imports(path):
+        named = is_leaf(imported) and imported.split(".")[0] != top
+        assert not named or top in NAMES_LEAVES, f"{module} names the leaf {imported}; ask the registry"
+
+
+def test_the_check_can_fail(tmp_path: Path) -> None:
+    file = tmp_path / "x.py"
+    file.write_text("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import dgsolve.ui\n"
+                    "def f():\n    from dgsolve.problems.sudoku import Sudoku\n    import dgsolve.loop\n")  # fmt: skip
+    assert runtime_imports(file) == {"problems.sudoku", "loop"}
+    assert is_leaf("problems.sudoku") and is_leaf("denoisers.random") and not is_leaf("denoisers.base")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import dgsolve; dir(dgsolve)",
+        "import dgsolve; dgsolve.Sudoku.parse('4' + '.' * 80); dgsolve.Status; dgsolve.PuzzleError",
+        "from dgsolve.cli.app import run; run(['--help'])",
+        "from dgsolve.cli.app import run; run(['sudoku', '--help'])",
+        "from dgsolve.cli.app import run; assert run(['sudoku', '11' + '.' * 79]) == 2",
+    ],
+    ids=["import", "parse", "help", "sudoku-help", "repeated-givens"],
+)
+def test_torch_is_not_imported(code: str) -> None:
+    code += "\nimport sys; sys.exit(', '.join(m for m in ('torch', 'ortools', 'pandas') if m in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
