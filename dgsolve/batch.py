@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -14,252 +14,192 @@ from dgsolve.constraints.base import Posterior
 from dgsolve.denoisers.base import Denoiser, RowState
 from dgsolve.problem import Problem
 from dgsolve.randomness import Stream
+from dgsolve.rows import Job, Rows
 from dgsolve.sampling import entropy_bound, stopping
 from dgsolve.sampling.schedule import temperature
 from dgsolve.sampling.settings import Sampling
 from dgsolve.sampling.supposition import suppose
-from dgsolve.solution import Frame, Solution, Status
+from dgsolve.solution import Frame
 
-RESTART, NOISE, SLOTS = 1, 2, 3  # purposes of a canvas's random numbers
-
-
-@dataclass
-class Job:
-    """One problem on its way: its fresh canvas, and what its canvases found out so far."""
-
-    number: int
-    problem: Problem
-    canvas: Canvas
-    seed: int
-    deadline: float | None = None
-    started: float = field(default_factory=time.monotonic)
-    marginals: Tensor | None = None  # [L, V], what the first canvas believed when the others joined it
-    canvases: int = 1
-    restarts: int = 0
-    first_step_valid: bool = False
-    solution: Solution | None = None
-
-
-@dataclass(frozen=True)
-class Rows(RowState):
-    """What the loop itself carries for every row."""
-
-    job: Tensor  # [B] position in the batch's jobs
-    canvas: Tensor  # [B] number among the problem's canvases
-    step: Tensor  # [B] denoising steps so far
-    age: Tensor  # [B] denoising steps since the canvas was started or restarted
-    starts: Tensor  # [B] how often it was started with a supposition
-    stable: Tensor  # [B] steps for which the mode did not change
-    mode: Tensor  # [B, L]
-    tokens: Tensor  # [B, L] what the denoiser read
-    keep: Tensor  # [B, L] tokens that are not re-noised next
-    seeds: Tensor  # [B]
-
-    @classmethod
-    def fresh(cls, job: Tensor, canvas: Tensor, step: Tensor, seeds: Tensor, tokens: Tensor) -> Rows:
-        """Rows of canvases that have not been denoised."""
-        zero, blank = torch.zeros_like(job), torch.zeros_like(tokens)
-        return cls(job, canvas, step, zero, zero, zero, blank - 1, tokens, blank.bool(), seeds)
+REDRAWS = 4  # suppositions tried at once when one leaves some slot without a value
 
 
 class Batch:
-    """A batch of canvases of problems of one shape; `step` advances all of them by one denoising step."""
+    """Canvases of problems of one shape; `step` advances all of them by one denoising step."""
 
-    def __init__(self, denoiser: Denoiser, sampling: Sampling, on_frame: Callable[[Frame], None] | None = None) -> None:
-        self.denoiser, self.sampling, self.on_frame = denoiser, sampling, on_frame
-        self.jobs: list[Job] = []
-        self.rows: Rows | None = None
+    def __init__(
+        self, problem: Problem, denoiser: Denoiser, sampling: Sampling, on_frame: Callable[[Frame], None] | None = None
+    ) -> None:
+        self.problem, self.denoiser, self.sampling, self.on_frame = problem, denoiser, sampling, on_frame
+        self.vocabulary = denoiser.vocabulary(problem)
+        self.jobs: dict[int, Job] = {}
+        self._started = False
+        self.rows: Rows
         self.canvas: Canvas
         self.state: RowState
 
     def __len__(self) -> int:
-        return 0 if self.rows is None else len(self.rows.job)
+        return len(self.rows.job) if self._started else 0
 
     def add(self, jobs: Sequence[Job]) -> None:
         """Start the first canvas of each problem."""
-        base = len(self.jobs)
-        self.jobs += jobs
-        index = torch.arange(base, base + len(jobs))
-        zero = torch.zeros_like(index)
-        self._append(Canvas.stack([job.canvas for job in jobs]), index, zero, zero)
+        self.jobs |= {job.number: job for job in jobs}
+        number = torch.tensor([job.number for job in jobs])
+        zero = torch.zeros_like(number)
+        self._append(Canvas.stack([job.canvas for job in jobs]), number, zero, zero)
 
     def step(self) -> list[Job]:
-        """One denoising step of every canvas; returns the problems that are done, in no order."""
-        rows, sampling = self._rows(), self.sampling
-        tokens = self._noised(rows)
+        """One denoising step of every canvas; returns the problems that are done, each with its solution."""
+        rows, sampling = self.rows, self.sampling
+        noise = self.denoiser.noise(self.canvas, self.vocabulary, rows.stream.fork_rows(rows.age))
+        tokens = torch.where(rows.keep, rows.tokens, noise)
         if not sampling.carry:
-            self.state = self.denoiser.start(self.jobs[0].problem, self.canvas)
+            self.state = self.denoiser.start(self.problem, self.canvas)
         logits, self.state = self.denoiser.denoise(tokens, self.state)
+
         heat = temperature(rows.step, sampling.max_denoising_steps, sampling.t_max, sampling.t_min)
         posterior = self.canvas.constraint.posterior(logits / heat[:, None, None])
         mode = posterior.mode()
         accepted = entropy_bound.accept(posterior.entropy, self.canvas.locked, sampling.entropy_bound)
-        faulty = torch.from_numpy(self.jobs[0].problem.faulty_slots(mode.numpy()))
-        draft = mode if sampling.renoise == "rejected" else tokens
-        self.rows = Rows(
-            rows.job,
-            rows.canvas,
-            rows.step + 1,
-            rows.age + 1,
-            rows.starts,
-            torch.where((mode == rows.mode).all(1), rows.stable + 1, 0),
-            mode,
-            draft,
-            self._kept(accepted, faulty),
-            rows.seeds,
+        faulty = torch.from_numpy(self.problem.faulty_slots(mode.numpy()))
+        self.rows = replace(
+            rows,
+            step=rows.step + 1,
+            age=rows.age + 1,
+            stable=torch.where((mode == rows.mode).all(1), rows.stable + 1, 0),
+            mode=mode,
+            tokens=tokens if sampling.renoise == "none" else mode,
+            keep=self._kept(accepted, faulty),
         )
         self._show(posterior, accepted, faulty)
-        return self._finish(posterior, faulty)
+        return self._settle(posterior, faulty)
 
     def _kept(self, accepted: Tensor, faulty: Tensor) -> Tensor:
-        """Bool [B, L]: the tokens that stay on the canvas for the next step."""
-        if self.sampling.renoise == "none":
-            return torch.ones_like(accepted)
-        if self.sampling.renoise == "all":
-            return torch.zeros_like(accepted)
-        return accepted & ~faulty if self.sampling.feedback else accepted
+        """Bool [B, L]: the slots whose tokens stay on the canvas for the next step."""
+        if self.sampling.renoise == "rejected":
+            return accepted & ~faulty if self.sampling.feedback else accepted
+        return torch.full_like(accepted, self.sampling.renoise == "none")
 
-    def _noised(self, rows: Rows) -> Tensor:
-        """Int [B, L]: what the denoiser reads, open slots filled with fresh uniform noise unless they are kept."""
-        vocabulary = self.denoiser.vocabulary(self.jobs[0].problem)
-        stream = Stream(rows.seeds).fork(NOISE).fork_rows(rows.step)
-        return torch.where(rows.keep, rows.tokens, self.denoiser.noise(self.canvas, vocabulary, stream))
-
-    def _finish(self, posterior: Posterior, faulty: Tensor) -> list[Job]:
-        """Retire solved and exhausted rows, let canvases join and start again, and return the problems that are done."""
-        rows, sampling = self._rows(), self.sampling
-        mean_entropy = _mean(posterior.entropy, ~self.canvas.locked)
-        settled = stopping.stable_and_confident(mean_entropy, rows.stable, sampling.stop_entropy, sampling.stable_steps)
-        if sampling.confidence is not None:
-            surest = posterior.marginals.amax(-1)
-            settled |= stopping.confident(surest, self.canvas.locked, sampling.confidence)
-        valid = ~faulty.any(1) & (settled | sampling.feedback)
-        done = [job for row in valid.nonzero().flatten().tolist() if (job := self._answer(row, posterior))]
+    def _settle(self, posterior: Posterior, faulty: Tensor) -> list[Job]:
+        """Finish the problems that are answered or out of steps, and start canvases again that lead nowhere."""
+        rows, sampling = self.rows, self.sampling
+        settled = self._settled(posterior)
         spent = rows.step >= sampling.max_denoising_steps
-        if not sampling.feedback:
+        candidates = ~faulty.any(1)
+        if not sampling.feedback:  # without the validator a canvas ends where it settles, right or wrong
             spent |= settled
-        now = time.monotonic()
-        for number in set(rows.job.tolist()):
-            job = self.jobs[number]
-            late = job.deadline is not None and now > job.deadline
-            if job.solution is None and (late or bool(spent[rows.job == number].all())):
-                job.solution = self._solution(job, Status.UNKNOWN, timed_out=late)
-                done.append(job)
-        gone = torch.tensor([self.jobs[number].solution is not None for number in rows.job.tolist()], dtype=torch.bool)
+            candidates &= spent
+        for row in candidates.nonzero().flatten().tolist():
+            self._answer(row, posterior)
+        for number, job in self.jobs.items():
+            if job.solution is None and (job.late or bool(spent[rows.job == number].all())):
+                job.solution = job.give_up(self._steps(number))
+        done = [job for job in self.jobs.values() if job.solution is not None]
+        finished = torch.isin(rows.job, torch.tensor([job.number for job in done], dtype=torch.long))
+        self.jobs = {number: job for number, job in self.jobs.items() if job.solution is None}
+
+        leave = finished | spent
         if sampling.feedback:
-            self._widen(posterior, gone)
-            self._restart(settled, gone | spent)
-        stay = torch.cat([~(gone | spent), torch.ones(len(self) - len(gone), dtype=torch.bool)])
-        self._keep(stay.nonzero().flatten())
+            limit = torch.where(rows.starts == 0, sampling.scout_steps, sampling.patience)
+            self._restart((settled | (rows.age >= limit)) & ~leave, posterior)
+        joined = torch.zeros(len(self) - len(leave), dtype=torch.bool)
+        self._keep((~torch.cat([leave, joined])).nonzero().flatten())
         return done
 
-    def _widen(self, posterior: Posterior, gone: Tensor) -> None:
-        """Where the first canvas did not answer within its steps, let the others join, each with its own supposition."""
-        rows, attempts = self._rows(), self.sampling.attempts
-        wait = (rows.age == self.sampling.scout_steps) & (rows.starts == 0) & (rows.canvas == 0) & ~gone
-        for row in wait.nonzero().flatten().tolist():
-            job = self.jobs[int(rows.job[row])]
-            job.marginals, job.canvases = posterior.marginals[row], attempts
-            if attempts > 1:
-                others = torch.arange(1, attempts)
-                count = torch.full_like(others, 1)
-                fresh = Canvas.stack([job.canvas] * len(others))
-                self._append(fresh, count * rows.job[row], others, count * rows.step[row])
+    def _settled(self, posterior: Posterior) -> Tensor:
+        """Bool [B]: the canvases whose draft will not change any more."""
+        sampling, locked = self.sampling, self.canvas.locked
+        mean = _mean(posterior.entropy, ~locked)
+        settled = stopping.stable_and_confident(mean, self.rows.stable, sampling.stop_entropy, sampling.stable_steps)
+        if sampling.confidence is not None:
+            settled |= stopping.confident(posterior.marginals.amax(-1), locked, sampling.confidence)
+        return settled
 
-    def _restart(self, settled: Tensor, gone: Tensor) -> None:
-        """Start canvases again that settled on a faulty draft or lost patience; new ones start here too."""
-        rows, sampling = self._rows(), self.sampling
-        extra = len(rows.job) - len(gone)
-        first = torch.cat([settled | (rows.age[: len(gone)] >= sampling.patience), torch.ones(extra, dtype=torch.bool)])
-        scout = (rows.starts == 0) & (rows.canvas == 0)
-        first = torch.where(scout, rows.age >= sampling.scout_steps, first)
-        index = (first & ~torch.cat([gone, torch.zeros(extra, dtype=torch.bool)])).nonzero().flatten()
+    def _answer(self, row: int, posterior: Posterior) -> None:
+        """Give the row's problem its solution, if it has none yet and the draft passes the check."""
+        job = self.jobs[int(self.rows.job[row])]
+        if job.solution is None:
+            draft, confidence = self.rows.mode[row].tolist(), self._confidence(row, posterior)
+            job.solution = job.accept(draft, confidence, self._steps(job.number))
+
+    def _restart(self, due: Tensor, posterior: Posterior) -> None:
+        """Start the rows in `due`, Bool [B], again; where it is a problem's first canvas, let the others join it."""
+        index = due.nonzero().flatten()
+        first = index[self.rows.starts[index] == 0]
+        for row in first.tolist():
+            job = self.jobs[int(self.rows.job[row])]
+            job.marginals, job.canvases = posterior.marginals[row], self.sampling.attempts
+            others = torch.arange(1, self.sampling.attempts)
+            if len(others):
+                numbers = torch.full_like(others, job.number)
+                self._append(
+                    Canvas.stack([job.canvas] * len(others)), numbers, others, self.rows.step[row].expand_as(others)
+                )
+        joined = torch.arange(len(due), len(self))
         if len(index):
-            self._start(index)
+            self._start(torch.cat([index, joined]), REDRAWS)
 
-    def _start(self, index: Tensor) -> None:
-        """Fresh noise, fresh run state and the next supposition for the rows at `index`."""
-        rows, sampling = self._rows().rows(index), self.sampling
+    def _start(self, index: Tensor, redraws: int) -> None:
+        """Fresh noise, fresh run state and the next supposition for the rows at `index`, Int [b]."""
+        rows = self.rows.rows(index)
         jobs = [self.jobs[number] for number in rows.job.tolist()]
         canvas = Canvas.stack([job.canvas for job in jobs])
-        for job, starts in zip(jobs, rows.starts.tolist(), strict=True):
-            job.restarts += starts > 0
-        if sampling.suppose:
-            turn = rows.starts * sampling.attempts + rows.canvas
-            seeds = torch.tensor([job.seed for job in jobs])
-            stream = Stream(seeds).fork(SLOTS).fork_rows(turn >> sampling.suppose_slots)
-            marginals = torch.stack([job.marginals for job in jobs if job.marginals is not None])
-            combination = turn & ((1 << sampling.suppose_slots) - 1)
-            canvas = suppose(canvas, marginals, combination, stream, sampling.suppose_slots)
-        fresh = Rows.fresh(rows.job, rows.canvas, rows.step, rows.seeds, canvas.tokens)
-        fresh = Rows(**{**fresh.__dict__, "starts": rows.starts + 1, "seeds": Stream(rows.seeds).fork(RESTART).seeds})
-        self.rows = self._rows().put(index, fresh)
+        if self.sampling.suppose:
+            canvas = self._supposed(canvas, rows, jobs)
+        for job in jobs:
+            job.restarts += 1
+        fresh = Rows.fresh(rows.job, rows.canvas, rows.step, rows.starts + 1, rows.seeds, canvas.tokens)
+        self.rows = self.rows.put(index, fresh)
         self.canvas = self.canvas.put(index, canvas)
-        self.state = self.state.put(index, self.denoiser.start(self.jobs[0].problem, canvas))
+        self.state = self.state.put(index, self.denoiser.start(self.problem, canvas))
+        empty = index[~canvas.constraint.satisfiable()]
+        if len(empty) and redraws:
+            self._start(empty, redraws - 1)
+
+    def _supposed(self, canvas: Canvas, rows: Rows, jobs: Sequence[Job]) -> Canvas:
+        """Each canvas with its own supposition: canvases and starts together count through all combinations."""
+        slots = self.sampling.suppose_slots
+        turn = rows.starts * self.sampling.attempts + rows.canvas
+        marginals = torch.stack([job.marginals for job in jobs if job.marginals is not None])
+        stream = Stream(rows.seeds).fork_rows(turn >> slots)
+        return suppose(canvas, marginals, turn & ((1 << slots) - 1), stream, slots)
 
     def _append(self, canvas: Canvas, job: Tensor, number: Tensor, step: Tensor) -> None:
-        seeds = Stream(torch.tensor([self.jobs[j].seed for j in job.tolist()])).fork_rows(number).seeds
-        rows = Rows.fresh(job, number, step, seeds, canvas.tokens)
-        state = self.denoiser.start(self.jobs[0].problem, canvas)
-        if self.rows is None:
-            self.rows, self.canvas, self.state = rows, canvas, state
-        else:
-            self.rows, self.state = self.rows.append(rows), self.state.append(state)
-            self.canvas = Canvas.stack([self.canvas, canvas])
+        seeds = torch.tensor([self.jobs[j].seed for j in job.tolist()])
+        rows = Rows.fresh(job, number, step, torch.zeros_like(job), seeds, canvas.tokens)
+        state = self.denoiser.start(self.problem, canvas)
+        if self._started:
+            rows, state = self.rows.append(rows), self.state.append(state)
+            canvas = Canvas.stack([self.canvas, canvas])
+        self.rows, self.canvas, self.state, self._started = rows, canvas, state, True
 
     def _keep(self, index: Tensor) -> None:
-        if len(index) == len(self):
-            return
-        self.rows = self._rows().rows(index)
-        self.canvas, self.state = self.canvas.rows(index), self.state.rows(index)
+        if len(index) < len(self):
+            self.rows, self.canvas, self.state = self.rows.rows(index), self.canvas.rows(index), self.state.rows(index)
 
-    def _answer(self, row: int, posterior: Posterior) -> Job | None:
-        """Finish the row's problem if its draft passes the check; None where it does not, or was finished already."""
-        rows = self._rows()
-        job = self.jobs[int(rows.job[row])]
-        if job.solution is not None:
-            return None
-        answer = job.problem.decode(rows.mode[row].tolist())
-        if not job.problem.check(answer).valid:
-            return None
-        job.first_step_valid = int(rows.step[row]) == 1
-        confidence = posterior.marginals[row].gather(-1, rows.mode[row][:, None]).squeeze(-1)
-        job.solution = self._solution(job, Status.FEASIBLE, answer=answer, confidence=tuple(confidence.tolist()))
-        return job
+    def _steps(self, number: int) -> int:
+        return int(self.rows.step[self.rows.job == number].max())
 
-    def _solution(self, job: Job, status: Status, **found: object) -> Solution:
-        rows = self._rows()
-        steps = int(rows.step[rows.job == self.jobs.index(job)].max())
-        return Solution(
-            job.problem,
-            status,
-            found_by="diffusion" if status is Status.FEASIBLE else None,
-            steps=steps,
-            canvases=job.canvases,
-            restarts=job.restarts,
-            first_step_valid=job.first_step_valid,
-            seed=job.seed,
-            seconds=time.monotonic() - job.started,
-            **found,  # type: ignore[arg-type]
-        )
+    def _confidence(self, row: int, posterior: Posterior) -> list[float]:
+        chosen: list[float] = posterior.marginals[row].gather(-1, self.rows.mode[row][:, None]).squeeze(-1).tolist()
+        return chosen
 
     def _show(self, posterior: Posterior, accepted: Tensor, faulty: Tensor) -> None:
         """Hand the canvas with the fewest faulty slots to whoever watches."""
         if self.on_frame is None:
             return
-        rows = self._rows()
+        rows = self.rows
         row = int((faulty.sum(1) + _mean(posterior.entropy, ~self.canvas.locked)).argmin())
         job = self.jobs[int(rows.job[row])]
-        confidence = posterior.marginals[row].gather(-1, rows.mode[row][:, None]).squeeze(-1)
         self.on_frame(
             Frame(
                 job.problem,
                 step=int(rows.step[row]),
                 values=tuple(rows.mode[row].tolist()),
-                confidence=tuple(confidence.tolist()),
+                confidence=tuple(self._confidence(row, posterior)),
                 entropy=tuple(posterior.entropy[row].tolist()),
                 accepted=tuple(accepted[row].tolist()),
-                locked=tuple(self.canvas.locked[row].tolist()),
+                locked=tuple(job.canvas.locked[0].tolist()),
                 faulty=tuple(faulty[row].tolist()),
                 canvas=int(rows.canvas[row]),
                 canvases=job.canvases,
@@ -267,11 +207,6 @@ class Batch:
                 seconds=time.monotonic() - job.started,
             )
         )
-
-    def _rows(self) -> Rows:
-        if self.rows is None:
-            raise RuntimeError("an empty batch has no step")
-        return self.rows
 
 
 def _mean(values: Tensor, where: Tensor) -> Tensor:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
 from typing import Any
 
 import torch
 
-from dgsolve.batch import Batch, Job
+from dgsolve.batch import Batch
 from dgsolve.canvas import Canvas
 from dgsolve.constraints.slot_domains import SlotDomains
 from dgsolve.denoisers.base import Denoiser
 from dgsolve.errors import UsageError
 from dgsolve.problem import Problem
 from dgsolve.registry import DENOISERS, find
+from dgsolve.rows import Job
 from dgsolve.sampling.settings import Sampling
 from dgsolve.solution import Frame, Solution
 
@@ -62,24 +60,14 @@ def solve_many(
     """
     settings = _settings(sampling, shorthand)
     model = load(denoiser) if isinstance(denoiser, str) else denoiser
-    source = enumerate(problems)
-    waiting: deque[Job] = deque()  # read, not started
-    done: dict[int, Solution] = {}
-    following = 0
     frames: list[Frame] = []
     show = _recorder(frames, on_frame) if keep_trace else on_frame
-    batch = Batch(model, settings, show)
-    while True:
-        if not waiting:
-            waiting.extend(_job(number, problem, model, settings, seed) for number, problem in islice(source, 8))
-        room = batch_canvases - len(batch)
-        batch = _admit(batch, waiting, room, time_limit)
-        if not len(batch):
-            return
-        for job in batch.step():
-            solution = job.solution
-            assert solution is not None
-            done[job.number] = replace(solution, trace=tuple(frames)) if keep_trace else solution
+    jobs = (_job(number, problem, model, settings, seed) for number, problem in enumerate(problems))
+    done: dict[int, Solution] = {}
+    following = 0
+    for shape_batch in _batches(jobs, batch_canvases, time_limit, lambda problem: Batch(problem, model, settings, show)):
+        for job in shape_batch.step():
+            done[job.number] = replace(_solution(job), trace=tuple(frames)) if keep_trace else _solution(job)
             frames.clear()
         while following in done:
             yield done.pop(following)
@@ -94,31 +82,42 @@ def steps(problem: Problem, denoiser: str | Denoiser = "auto", **options: Any) -
     """
     settings = _settings(options.pop("sampling", None), {k: options.pop(k) for k in Sampling.names() if k in options})
     model = load(denoiser) if isinstance(denoiser, str) else denoiser
-    frames: list[Frame] = []
-    batch = Batch(model, settings, frames.append)
-    job = _job(0, problem, model, settings, options.pop("seed", 0))
+    seed = options.pop("seed", 0)
     if options:
         raise UsageError(f"steps() does not take {', '.join(options)}")
-    batch.add([job])
+    frames: list[Frame] = []
+    batch = Batch(problem, model, settings, frames.append)
+    batch.add([_job(0, problem, model, settings, seed)])
     while len(batch):
         batch.step()
         yield frames.pop()
 
 
-def _admit(batch: Batch, waiting: deque[Job], room: int, time_limit: float | None) -> Batch:
-    """Start waiting problems of the batch's shape while there is room; an empty batch may take another shape."""
-    if waiting and not len(batch):
-        batch = Batch(batch.denoiser, batch.sampling, batch.on_frame)
-    started: list[Job] = []
-    shape = (batch.jobs or list(waiting))[0].problem.shape() if batch.jobs or waiting else None
-    while waiting and len(started) < room and waiting[0].problem.shape() == shape:
-        job = waiting.popleft()
-        job.started = time.monotonic()
-        job.deadline = job.started + time_limit if time_limit is not None else None
-        started.append(job)
-    if started:
-        batch.add(started)
-    return batch
+def _batches(
+    jobs: Iterator[Job], size: int, time_limit: float | None, create: Callable[[Problem], Batch]
+) -> Iterator[Batch]:
+    """Yields, once for every step to take, the batch to advance: filled up with jobs of its shape, of a new shape when empty."""
+    waiting = next(jobs, None)
+    while waiting is not None:
+        batch = create(waiting.problem)
+        shape = waiting.problem.shape()
+        while True:
+            started: list[Job] = []
+            while waiting is not None and len(batch) + len(started) < size and waiting.problem.shape() == shape:
+                waiting.start(time_limit)
+                started.append(waiting)
+                waiting = next(jobs, None)
+            if started:
+                batch.add(started)
+            if not len(batch):
+                break
+            yield batch
+
+
+def _solution(job: Job) -> Solution:
+    if job.solution is None:
+        raise RuntimeError(f"problem {job.number} left its batch without a solution")
+    return job.solution
 
 
 def _job(number: int, problem: Problem, denoiser: Denoiser, sampling: Sampling, seed: int) -> Job:

@@ -30,7 +30,8 @@ class TrainingSettings:
     iterations: int = 10  # rounds of messages per denoising step, all of them in the gradient
     segments: int = 8  # denoising steps before an unsolved puzzle gives way to a new one
     batch: int = 16
-    learning_rate: float = 2e-3
+    learning_rate: float = 2e-3  # AdamW's, for biases, norms and the first and last layer
+    matrix_rate: float = 4e-3  # Muon's, for the matrices in between: it learns about twice as fast per step as AdamW
     warmup_steps: int = 200
     averaging: float = 0.999
     seconds: float = 5400.0
@@ -150,7 +151,7 @@ class TrainingState:
     settings: TrainingSettings
     network: RelationalNetwork
     average: RelationalNetwork
-    optimizer: torch.optim.Optimizer
+    optimizers: tuple[torch.optim.Optimizer, torch.optim.Optimizer]
     step: int = 0
     elapsed: float = 0.0
     log: list[dict[str, Any]] = field(default_factory=list)
@@ -159,8 +160,17 @@ class TrainingState:
     def create(cls, settings: TrainingSettings) -> TrainingState:
         torch.manual_seed(settings.seed)
         network = RelationalNetwork(settings.hidden, settings.message)
-        optimizer = torch.optim.AdamW(network.parameters(), settings.learning_rate, betas=(0.9, 0.95), weight_decay=1e-2)
-        return cls(settings, network, copy.deepcopy(network), optimizer)
+        matrices = [layer.weight for layer in (network.send, network.group, network.update)]
+        others = [p for p in network.parameters() if not any(p is matrix for matrix in matrices)]
+        muon = torch.optim.Muon(matrices, settings.matrix_rate, weight_decay=1e-2, adjust_lr_fn="match_rms_adamw")
+        adamw = torch.optim.AdamW(others, settings.learning_rate, betas=(0.9, 0.95), weight_decay=1e-2)
+        return cls(settings, network, copy.deepcopy(network), (muon, adamw))
+
+    def set_rates(self, factor: float) -> None:
+        """Scale both learning rates."""
+        for optimizer, rate in zip(self.optimizers, (self.settings.matrix_rate, self.settings.learning_rate), strict=True):
+            for group in optimizer.param_groups:
+                group["lr"] = factor * rate
 
     def save(self, path: Path) -> None:
         """Write the checkpoint; an interrupted write leaves the old one whole."""
@@ -170,7 +180,7 @@ class TrainingState:
                 "settings": asdict(self.settings),
                 "network": self.network.state_dict(),
                 "average": self.average.state_dict(),
-                "optimizer": self.optimizer.state_dict(),
+                "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
                 "step": self.step,
                 "elapsed": self.elapsed,
                 "log": self.log,
@@ -185,7 +195,8 @@ class TrainingState:
         state = cls.create(TrainingSettings(**saved["settings"]))
         state.network.load_state_dict(saved["network"])
         state.average.load_state_dict(saved["average"])
-        state.optimizer.load_state_dict(saved["optimizer"])
+        for optimizer, kept in zip(state.optimizers, saved["optimizers"], strict=True):
+            optimizer.load_state_dict(kept)
         state.step, state.elapsed, state.log = saved["step"], saved["elapsed"], saved["log"]
         return state
 
@@ -206,19 +217,20 @@ def train_step(state: TrainingState, lane: Lane, iterate: Callable[..., Tensor],
             dense = dense_logits(network.logits(hidden), graph, lane.allowed).flatten(0, 1)
             loss = loss + F.cross_entropy(dense[undecided], target[undecided])
     loss = loss / (settings.iterations - 1)
-    state.optimizer.zero_grad()
+    network.zero_grad()
     loss.backward()
     nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-    state.optimizer.step()
+    for optimizer in state.optimizers:
+        optimizer.step()
     solved = lane.advance(graph, hidden, dense[..., :].view(-1)[graph.nodes], generator)
     return loss.item(), solved
 
 
-def learning_rate(settings: TrainingSettings, step: int, elapsed: float) -> float:
-    """Linear warm-up, then half a cosine over the wall clock down to 2%."""
+def rate_factor(settings: TrainingSettings, step: int, elapsed: float) -> float:
+    """What the learning rates are multiplied with: linear warm-up, then half a cosine over the wall clock down to 2%."""
     progress = min(1.0, elapsed / settings.seconds)
     cosine = 0.5 * (1 + math.cos(math.pi * progress))
-    return settings.learning_rate * min(1.0, (step + 1) / settings.warmup_steps) * (0.98 * cosine + 0.02)
+    return min(1.0, (step + 1) / settings.warmup_steps) * (0.98 * cosine + 0.02)
 
 
 def train(
@@ -239,8 +251,7 @@ def train(
     losses: list[float] = []
     solved: list[float] = []
     while state.elapsed < settings.seconds:
-        for group in state.optimizer.param_groups:
-            group["lr"] = learning_rate(settings, state.step, state.elapsed)
+        state.set_rates(rate_factor(settings, state.step, state.elapsed))
         choice = int(torch.multinomial(weights, 1, generator=generator))
         loss, share = train_step(state, lanes[choice][1], iterate, generator)
         losses.append(loss)

@@ -40,7 +40,8 @@ class TraceWriter:
         try:
             self._file = _open(Path(path), "wt")
         except OSError as error:
-            raise UsageError(f"cannot write the trace {path}: {error.strerror}", hint="Name a file in a folder that exists.") from error
+            message = f"cannot write the trace {path}: {error.strerror}"
+            raise UsageError(message, hint="Name a file in a folder that exists.") from error
         self._write(_HEAD)
 
     def __enter__(self) -> TraceWriter:

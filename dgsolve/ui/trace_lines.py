@@ -34,7 +34,7 @@ def _grid_fields(layout: GridLayout | None) -> dict[str, Any] | None:
 def frame_fields(frame: Frame) -> dict[str, Any]:
     """What a frame line holds; the draft's text only where the problem is no grid."""
     fields: dict[str, Any] = {name: getattr(frame, name) for name in _COUNTS}
-    fields |= {"seconds": frame.seconds, "values": frame.values, "confidence": frame.confidence, "entropy": frame.entropy}
+    fields |= {name: getattr(frame, name) for name in ("seconds", "values", "confidence", "entropy")}
     fields |= {name: "".join("01"[flag] for flag in getattr(frame, name)) for name in _FLAGS}
     if frame.problem.grid() is None:
         fields["text"] = str(frame.problem.decode(frame.values))
@@ -64,7 +64,7 @@ def frame(fields: dict[str, Any], problem: RecordedProblem) -> Frame:
     values = _within(fields["values"], len(layout.symbols) if layout else None, "values")
     if layout is None:
         problem.drafts[values] = _typed(fields, "text", str)
-    lists = {
+    lists: dict[str, tuple[Any, ...]] = {
         "values": values,
         "confidence": _numbers(fields, "confidence", 1.0),
         "entropy": _numbers(fields, "entropy", math.inf),
@@ -72,8 +72,8 @@ def frame(fields: dict[str, Any], problem: RecordedProblem) -> Frame:
     for name, entries in lists.items():
         if len(entries) != slots:
             raise ValueError(f"'{name}' has {len(entries)} entries, the canvas has {slots} slots")
-    counts = {name: _typed(fields, name, int) for name in _COUNTS}
-    return Frame(problem=problem, seconds=float(fields["seconds"]), **counts, **lists)
+    counts: dict[str, Any] = {name: _typed(fields, name, int) for name in _COUNTS}
+    return Frame(problem, seconds=float(fields["seconds"]), **counts | lists)
 
 
 def _typed(fields: dict[str, Any], name: str, kind: type) -> Any:

@@ -16,6 +16,8 @@ from dgsolve.solution import Solution
 
 SMALL = ".2.....24.....3."  # one solution
 SMALL_ANSWER = "1243341243212134"
+NINE = "5.....68...219.....1..45.........7...54.1...682...7..4.......1....4529...6....4.."
+NINE_ANSWER = "549723681672198543318645279931264758754819326826537194495376812183452967267981435"
 OPEN = "1...3...4...2..."  # several solutions
 REPEATED = "11.............."
 NORVIG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
@@ -129,7 +131,7 @@ def test_time_limit_is_exit_5(cli: Cli) -> None:
     [
         (("no/such/file.txt",), "no/such/file.txt: the file cannot be read"),
         (("123456789" * 8 + "12345678",), "80"),
-        ((SMALL, "--box", "3x3"), "3x3"),
+        ((SMALL, "--box", "3x3"), "9"),
         ((SMALL, "--denoiser", "nobody"), "no denoiser called 'nobody'"),
         ((SMALL, "--time-limit", "0"), "--time-limit 0.0: give a number of seconds above 0"),
         ((SMALL, "--no-such-option"), "--no-such-option"),
@@ -158,7 +160,7 @@ def test_debug_raises_the_error_itself(cli: Cli) -> None:
 
 def test_many_puzzles_come_in_order_and_bad_ones_do_not_stop_them(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "many.txt"
-    file.write_text(f"{SMALL}\n{REPEATED}\n12x?!\n\n{NORVIG}\n{SMALL}\n")
+    file.write_text(f"{NINE}\n11{'.' * 79}\n{NINE[:80]}\n\n{NORVIG}\n{NINE}\n")
     ran = cli(str(file), "--json")
     assert ran.code == 2  # the worst by the rule: 2 before 3
     assert [item.get("status", "error") for item in ran.envelopes] == [
@@ -170,7 +172,7 @@ def test_many_puzzles_come_in_order_and_bad_ones_do_not_stop_them(cli: Cli, tmp_
     assert "5 puzzles in" in ran.err and "2 by exact search" in ran.err
 
     lines = cli(str(file)).lines
-    assert lines == [SMALL_ANSWER, "MODEL_INVALID", "MODEL_INVALID", "INFEASIBLE", SMALL_ANSWER]
+    assert lines == [NINE_ANSWER, "MODEL_INVALID", "MODEL_INVALID", "INFEASIBLE", NINE_ANSWER]
 
 
 def test_a_missing_file_does_not_stop_the_others_and_is_no_line(cli: Cli) -> None:

@@ -1,0 +1,94 @@
+"""What the loop itself carries: a job for every problem, and for every canvas a row."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+
+import torch
+from torch import Tensor
+
+from dgsolve.canvas import Canvas
+from dgsolve.denoisers.base import RowState
+from dgsolve.problem import Problem
+from dgsolve.randomness import Stream
+from dgsolve.solution import Solution, Status
+
+
+@dataclass
+class Job:
+    """One problem on its way: its fresh canvas, and what its canvases found out so far."""
+
+    number: int
+    problem: Problem
+    canvas: Canvas
+    seed: int
+    deadline: float | None = None  # of time.monotonic
+    started: float = field(default_factory=time.monotonic)
+    marginals: Tensor | None = None  # [L, V] what the first canvas believed when it gave up alone
+    canvases: int = 1
+    restarts: int = 0
+    solution: Solution | None = None
+
+    def start(self, time_limit: float | None) -> None:
+        """The clock starts now; `time_limit` in seconds."""
+        self.started = time.monotonic()
+        self.deadline = None if time_limit is None else self.started + time_limit
+
+    @property
+    def late(self) -> bool:
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+    def give_up(self, steps: int) -> Solution:
+        """The solution of a problem whose steps or time ran out."""
+        return self._solution(Status.UNKNOWN, steps, timed_out=self.late)
+
+    def accept(self, draft: list[int], confidence: list[float], steps: int) -> Solution | None:
+        """The solution that the draft, L values, is; None where `Problem.check` finds a fault."""
+        answer = self.problem.decode(draft)
+        if not self.problem.check(answer).valid:
+            return None
+        found = self._solution(Status.FEASIBLE, steps, timed_out=False)
+        return replace(
+            found, answer=answer, found_by="diffusion", confidence=tuple(confidence), first_step_valid=steps == 1
+        )
+
+    def _solution(self, status: Status, steps: int, *, timed_out: bool) -> Solution:
+        return Solution(
+            self.problem,
+            status,
+            steps=steps,
+            canvases=self.canvases,
+            restarts=self.restarts,
+            seed=self.seed,
+            seconds=time.monotonic() - self.started,
+            timed_out=timed_out,
+        )
+
+
+@dataclass(frozen=True)
+class Rows(RowState):
+    """One row for each canvas that is being denoised."""
+
+    job: Tensor  # [B] number of its problem
+    canvas: Tensor  # [B] number among the problem's canvases
+    step: Tensor  # [B] denoising steps so far
+    age: Tensor  # [B] denoising steps since it was started, or started again
+    starts: Tensor  # [B] how often it was started again
+    stable: Tensor  # [B] steps for which the mode did not change
+    mode: Tensor  # [B, L] most probable value of every slot
+    tokens: Tensor  # [B, L] what the canvas holds
+    keep: Tensor  # Bool [B, L] slots that the next step does not re-noise
+    seeds: Tensor  # [B]
+
+    @classmethod
+    def fresh(cls, job: Tensor, canvas: Tensor, step: Tensor, starts: Tensor, seeds: Tensor, tokens: Tensor) -> Rows:
+        """Rows of canvases that have not been denoised; all arguments Int [B] but tokens, Int [B, L]."""
+        zero = torch.zeros_like(job)
+        nothing = torch.zeros_like(tokens, dtype=torch.bool)
+        return cls(job, canvas, step, zero, starts, zero, torch.full_like(tokens, -1), tokens, nothing, seeds)
+
+    @property
+    def stream(self) -> Stream:
+        """The random numbers of each canvas's current start: they depend on its problem's seed, its number and its starts."""
+        return Stream(self.seeds).fork_rows(self.canvas).fork_rows(self.starts)

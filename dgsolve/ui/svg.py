@@ -1,0 +1,139 @@
+"""Frames as one self-contained SVG picture that plays by itself (CSS), and shows the last frame where it cannot."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from xml.sax.saxutils import escape
+
+from dgsolve.errors import UsageError
+from dgsolve.problem import GridLayout
+from dgsolve.solution import Frame
+from dgsolve.ui import numbers, palette
+
+CELL = 28  # all lengths are in pixels
+MARGIN = 16
+LINE = 20
+WIDEST = 440
+HOLD = 4.0  # seconds that the last frame stays
+
+_NOT_IN_XML = re.compile("[^\\t\\n\\r\\u0020-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
+
+
+def animated_svg(frames: Sequence[Frame], *, steps_per_second: float = 4.0) -> str:
+    """The picture as text; raises UsageError where there is no frame or no speed."""
+    if not frames:
+        raise UsageError("there is no frame to draw")
+    if not steps_per_second > 0:
+        raise UsageError(f"steps_per_second must be above 0, got {steps_per_second}")
+    return drawing(frames, _animation(len(frames), 1 / steps_per_second))
+
+
+def drawing(frames: Sequence[Frame], animation: str = "") -> str:
+    """All frames on top of each other, one group of class "frame" each, of which only the last is seen at first.
+
+    `animation` is CSS. Frames of several puzzles are drawn one after the other.
+    """
+    pictures = [_picture(frame) for frame in frames]
+    width = max(width for width, _, _ in pictures) + 2 * MARGIN
+    height = max(height for _, height, _ in pictures) + 2 * MARGIN
+    groups = []
+    for index, (frame, (_, below, cells)) in enumerate(zip(frames, pictures, strict=True)):
+        last = index == len(frames) - 1
+        head = f'<g class="frame{" last" if last else ""}" id="f{index}" opacity="{int(last)}">'
+        groups.append("\n".join([head, *cells, *_figures(frame, below), "</g>"]))
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+            f' role="img" aria-label="{_text(frames[-1].problem.describe())}">',
+            f"<style>{_STYLE}{animation}</style>",
+            f'<rect class="paper" width="{width}" height="{height}" rx="8"/>',
+            f'<g transform="translate({MARGIN} {MARGIN})">',
+            *groups,
+            "</g>",
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def _picture(frame: Frame) -> tuple[int, int, list[str]]:
+    """Width and height of the frame with its figures, and the elements of its grid or text."""
+    layout = frame.problem.grid()
+    elements = _lines_of_text(frame) if layout is None else [*_cells(frame, layout), _borders(layout)]
+    width = WIDEST if layout is None else max(layout.cols * CELL, WIDEST)
+    body = len(elements) * LINE if layout is None else layout.rows * CELL
+    return width, body + 4 * LINE + 8, elements
+
+
+def _cells(frame: Frame, layout: GridLayout) -> list[str]:
+    elements = []
+    for slot, value in enumerate(frame.values):
+        row, column = divmod(slot, layout.cols)
+        look = palette.look(frame, slot, layout.givens)
+        x, y = column * CELL, row * CELL
+        if look == palette.FAULT:
+            side = CELL - 4
+            elements.append(f'<rect class="mark" x="{x + 2}" y="{y + 2}" width="{side}" height="{side}" rx="4"/>')
+        symbol = _text(layout.symbols[value])
+        elements.append(f'<text class="{look}" x="{x + CELL // 2}" y="{y + CELL // 2 + 6}">{symbol}</text>')
+    return elements
+
+
+def _borders(layout: GridLayout) -> str:
+    width, height = layout.cols * CELL, layout.rows * CELL
+    thin = "".join(f"M{x} 0V{height}" for x in range(0, width + 1, CELL))
+    thin += "".join(f"M0 {y}H{width}" for y in range(0, height + 1, CELL))
+    thick = "".join(f"M{x} 0V{height}" for x in range(0, width + 1, CELL * layout.box_cols))
+    thick += "".join(f"M0 {y}H{width}" for y in range(0, height + 1, CELL * layout.box_rows))
+    return f'<path class="thin" d="{thin}"/><path class="thick" d="{thick}"/>'
+
+
+def _lines_of_text(frame: Frame) -> list[str]:
+    lines = str(frame.problem.decode(frame.values)).split("\n")
+    return [f'<text class="line" y="{(row + 1) * LINE - 6}">{_text(line)}</text>' for row, line in enumerate(lines)]
+
+
+def _figures(frame: Frame, height: int) -> list[str]:
+    """The lines at the foot of a picture of `height`, and the bar of settled slots."""
+    top = height - 4 * LINE
+    lines = [
+        frame.problem.describe(),
+        " · ".join(numbers.run_facts(frame)),
+        " · ".join(numbers.draft_facts(frame)),
+        numbers.settled_fact(frame),
+    ]
+    texts = [f'<text class="note" y="{top + row * LINE + 12}">{_text(line)}</text>' for row, line in enumerate(lines)]
+    share = numbers.settled(frame) / len(frame.values)
+    bar = f'x="180" y="{top + 3 * LINE + 3}" height="8" rx="4"'
+    return [*texts, f'<rect class="left" {bar} width="260"/>', f'<rect class="done" {bar} width="{share * 260:.0f}"/>']
+
+
+def _animation(count: int, pause: float) -> str:
+    """Each frame in its turn, the last one longer; nothing moves for people who ask for less motion."""
+    if count == 1:
+        return ""
+    total = (count - 1) * pause + HOLD
+    starts = "".join(f"#f{index}{{animation-delay:{index * pause:.3f}s}}" for index in range(count - 1))
+    return (
+        f".frame{{animation:turn {total:.3f}s step-end infinite}}{starts}"
+        f".last{{animation-name:stay}}"
+        f"@keyframes turn{{0%{{opacity:1}}{100 * pause / total:.4f}%,100%{{opacity:0}}}}"
+        f"@keyframes stay{{0%{{opacity:0}}{100 * (count - 1) * pause / total:.4f}%,100%{{opacity:1}}}}"
+        "@media(prefers-reduced-motion:reduce){.frame{animation:none}}"
+    )
+
+
+def _text(words: str) -> str:
+    return escape(_NOT_IN_XML.sub("\ufffd", words), {'"': "&quot;"})
+
+
+_STYLE = (
+    "svg{color:#1f2328}.paper{fill:#ffffff}"
+    "@media(prefers-color-scheme:dark){svg{color:#e6edf3}.paper{fill:#0d1117}}"
+    "text{font:16px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;text-anchor:middle;fill:currentColor}"
+    ".line,.note{text-anchor:start;white-space:pre}.note{font-size:13px}"
+    ".given{font-weight:700}.fault{fill:#ffffff;font-weight:700}"
+    ".thin,.thick{fill:none;stroke:currentColor}.thin{opacity:.2}.thick{stroke-width:1.5}"
+    f".mark{{fill:{palette.FAULT_COLOR}}}.left{{fill:currentColor;opacity:.2}}.done{{fill:#008787}}"
+) + "".join(f".{look}{{fill:{color}}}" for look, (_, color) in palette.UNSURE.items())
