@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -61,7 +62,7 @@ class Batch:
         posterior = self.canvas.constraint.posterior(logits / heat[:, None, None])
         mode = posterior.mode()
         accepted = entropy_bound.accept(posterior.entropy, self.canvas.locked, sampling.entropy_bound)
-        faulty = torch.from_numpy(self.problem.faulty_slots(mode.numpy()))
+        faulty = self._faulty(mode)
         self.rows = replace(
             rows,
             step=rows.step + 1,
@@ -73,6 +74,11 @@ class Batch:
         )
         self._show(posterior, accepted, faulty)
         return self._settle(posterior, faulty)
+
+    def _faulty(self, mode: Tensor) -> Tensor:
+        """Bool [B, L]: the slots that each draft's own problem faults."""
+        drafts = zip(self.rows.job.tolist(), mode.numpy()[:, None], strict=True)
+        return torch.from_numpy(np.concatenate([self.jobs[job].problem.faulty_slots(draft) for job, draft in drafts]))
 
     def _kept(self, accepted: Tensor, faulty: Tensor) -> Tensor:
         """Bool [B, L]: the slots whose tokens stay on the canvas for the next step."""

@@ -76,7 +76,7 @@ def certify(problem: Problem, *, time_limit: float = 10.0, want: int = 2) -> Cer
     Raises UsageError where the problem has no factor graph or does not say what was given.
 
         certificate = certify(Sudoku.parse("1234........4321"))
-        certificate.status is SolutionCount.MANY
+        certificate.status is SolutionCount.ONE
     """
     if want < 1:
         raise UsageError(f"want must be 1 or more, got {want}")

@@ -37,8 +37,8 @@ class PuzzleError(DgsolveError):
         self.file, self.line, self.column = file, line, column
 
     def __str__(self) -> str:
-        place = [self.file or "", f"line {self.line}" if self.line else "", f"column {self.column}" if self.column else ""]
-        shown = ", ".join(part for part in place if part)
+        numbers = (("line", self.line), ("column", self.column))
+        shown = ", ".join([self.file] * bool(self.file) + [f"{name} {number}" for name, number in numbers if number])
         return f"{shown}: {self.message}" if shown else self.message
 
 

@@ -13,8 +13,9 @@ import numpy as np
 class FactorGraph:
     """Candidates (slot, value) and the groups of which exactly one candidate is true.
 
-    Candidate `slot * values + value` says that `slot` holds `value` (counted from 0). Every slot is a group of its own;
-    an all-different house of as many slots as values adds one group per value. Source: exact cover (Knuth, TAOCP 7.2.2.1).
+    Candidate `slot * values + value` says that `slot` holds `value` (counted from 0). Every slot is a group of its
+    own; an all-different house of as many slots as values adds one group per value. Source: exact cover (Knuth, TAOCP
+    7.2.2.1).
     """
 
     slots: int
@@ -32,11 +33,6 @@ class FactorGraph:
         return cls(slots, values, tuple(groups))
 
     @cached_property
-    def members(self) -> np.ndarray:
-        """Int [groups, widest group]: the candidates of each group, padded with -1."""
-        return _padded(self.groups)
-
-    @cached_property
     def candidate_groups(self) -> np.ndarray:
         """Int [slots * values, largest degree]: the groups of each candidate, padded with -1."""
         of_candidate: list[list[int]] = [[] for _ in range(self.slots * self.values)]
@@ -44,15 +40,6 @@ class FactorGraph:
             for candidate in group:
                 of_candidate[candidate].append(index)
         return _padded(of_candidate)
-
-    @cached_property
-    def excludes(self) -> np.ndarray:
-        """Bool [slots * values, slots * values]: candidates that share a group and so cannot both be true."""
-        table = np.zeros((self.slots * self.values,) * 2, dtype=bool)
-        for group in self.groups:
-            table[np.ix_(group, group)] = True
-        np.fill_diagonal(table, False)
-        return table
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> np.ndarray:

@@ -53,9 +53,10 @@ def solve_many(
 ) -> Iterator[Solution]:
     """Solve a stream of problems; solutions come in the order of the problems, as soon as they can.
 
-    Problems of one shape are denoised together, about `batch_canvases` canvases at a time; `problems` is read no further
-    ahead than that needs. `seed` holds for every problem, so an answer does not depend on the others. `time_limit` is in
-    seconds for each problem. Fields of `Sampling` can be given by name: `max_denoising_steps=64, attempts=4`.
+    Problems of one shape are denoised together, about `batch_canvases` canvases at a time; `problems` is read no
+    further ahead than that needs. `seed` holds for every problem, so an answer does not depend on the others.
+    `time_limit` is in seconds for each problem. Fields of `Sampling` can be given by name:
+    `max_denoising_steps=64, attempts=4`.
     Raises UsageError for options that cannot mean anything.
     """
     settings = _settings(sampling, shorthand)
@@ -65,8 +66,12 @@ def solve_many(
     jobs = (_job(number, problem, model, settings, seed) for number, problem in enumerate(problems))
     done: dict[int, Solution] = {}
     following = 0
-    for shape_batch in _batches(jobs, batch_canvases, time_limit, lambda problem: Batch(problem, model, settings, show)):
-        for job in shape_batch.step():
+
+    def create(problem: Problem) -> Batch:
+        return Batch(problem, model, settings, show)
+
+    for batch in _batches(jobs, batch_canvases, time_limit, create):
+        for job in batch.step():
             done[job.number] = replace(_solution(job), trace=tuple(frames)) if keep_trace else _solution(job)
             frames.clear()
         while following in done:
@@ -77,8 +82,8 @@ def solve_many(
 def steps(problem: Problem, denoiser: str | Denoiser = "auto", **options: Any) -> Iterator[Frame]:
     """One denoising step at a time, in your own loop; `frame.solution()` is the draft with its verdict.
 
-    The canvas with the fewest faulty slots is the one shown; the frames end when an answer passed the check, or with the
-    steps. Takes the options of `solve_many`.
+    The canvas with the fewest faulty slots is the one shown; the frames end when an answer passed the check, or with
+    the steps. Takes the options of `solve_many`.
     """
     settings = _settings(options.pop("sampling", None), {k: options.pop(k) for k in Sampling.names() if k in options})
     model = load(denoiser) if isinstance(denoiser, str) else denoiser
@@ -96,7 +101,7 @@ def steps(problem: Problem, denoiser: str | Denoiser = "auto", **options: Any) -
 def _batches(
     jobs: Iterator[Job], size: int, time_limit: float | None, create: Callable[[Problem], Batch]
 ) -> Iterator[Batch]:
-    """Yields, once for every step to take, the batch to advance: filled up with jobs of its shape, of a new shape when empty."""
+    """The batch to advance, once for every step: filled up with jobs of its shape, of a new shape when empty."""
     waiting = next(jobs, None)
     while waiting is not None:
         batch = create(waiting.problem)
@@ -129,7 +134,8 @@ def _unlocked(canvas: Canvas) -> Canvas:
     """The canvas with its givens as first tokens only, every slot open to every value."""
     if not isinstance(canvas.constraint, SlotDomains):
         raise UsageError("Sampling(locks=False) needs a canvas of per-slot domains")
-    return Canvas(canvas.tokens, torch.zeros_like(canvas.locked), SlotDomains(torch.ones_like(canvas.constraint.allowed)))
+    everything = SlotDomains(torch.ones_like(canvas.constraint.allowed))
+    return Canvas(canvas.tokens, torch.zeros_like(canvas.locked), everything)
 
 
 def _settings(sampling: Sampling | None, shorthand: dict[str, Any]) -> Sampling:

@@ -16,7 +16,7 @@ _GOLDEN = -7046029254386353131  # 0x9E3779B97F4A7C15 as a signed 64-bit number
 class Stream:
     """Counter-based random numbers, one seed per canvas: seeds Int64 [B].
 
-    `fork` gives the independent stream of a step or a purpose; the same fork gives the same numbers again, in any batch.
+    `fork` gives the independent stream of a step or a purpose; equal forks give equal numbers, in any batch.
     Source: SplitMix64 (Steele, Lea, Flood 2014) used as a hash of (seed, counter).
     """
 

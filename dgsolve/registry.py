@@ -23,7 +23,8 @@ def find(group: str, name: str) -> Any:
             try:
                 return entry.load()
             except ImportError as error:
-                raise ModelUnavailableError(f"{name!r} cannot be loaded: {error}", hint="Install what it needs.") from error
+                message = f"{name!r} cannot be loaded: {error}"
+                raise ModelUnavailableError(message, hint="Install what it needs.") from error
     kind = group.rsplit(".", 1)[1].rstrip("s")
     known = ", ".join(names(group)) or "none: install dgsolve with pip so that its entry points are known"
     raise UsageError(f"there is no {kind} called {name!r}", hint=f"Known: {known}.")

@@ -90,5 +90,5 @@ class Rows(RowState):
 
     @property
     def stream(self) -> Stream:
-        """The random numbers of each canvas's current start: they depend on its problem's seed, its number and its starts."""
+        """The random numbers of each canvas's current start: of its problem's seed, its number and its starts."""
         return Stream(self.seeds).fork_rows(self.canvas).fork_rows(self.starts)

@@ -108,6 +108,13 @@ def test_pencil_marks_restrict(grids):
     assert {two.decode(values) for values in solutions(two)} == right
 
 
+def test_the_given_values_of_a_sudoku():
+    open_cell = frozenset({1, 2, 3, 4})
+    marked = Sudoku((0, 3) + (0,) * 14, pencilmarks=(frozenset({1, 4}),) + (open_cell,) * 15)
+    assert marked.given_values()[:3] == (frozenset({0, 3}), frozenset({2}), frozenset({0, 1, 2, 3}))
+    assert certify(Sudoku.parse("1234........4321")).status is SolutionCount.ONE
+
+
 def test_a_cell_without_candidates_has_no_solution():
     open_cell = frozenset({1, 2, 3, 4})
     certificate = certify(Sudoku((1,) + (0,) * 15, pencilmarks=(open_cell,) * 15 + (frozenset(),)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
@@ -27,6 +27,7 @@ from dgsolve.sampling.settings import Sampling
 from dgsolve.solution import Frame, Solution, Status
 from dgsolve.ui.live import live_canvas
 from dgsolve.ui.progress import progress_line
+from dgsolve.ui.trace import TraceWriter
 
 if TYPE_CHECKING:
     from dgsolve.denoisers.base import Denoiser
@@ -76,13 +77,27 @@ class SudokuRun:
     def _solve_one(self, entry: PuzzleEntry) -> None:
         if self._at_once(entry) is None:
             with self.talk.busy("Loading the denoiser"):
-                self._denoiser  # noqa: B018 - loads it before the canvas opens
-        with live_canvas(self.talk.console, quiet=self.talk.quiet) as canvas:
-            verdicts = in_order([entry], self._at_once, lambda problems: self._solve(problems, canvas.on_frame))
+                self._denoiser  # noqa: B018 - before the canvas opens
+        with self._watched() as on_frame:
+            verdicts = in_order([entry], self._at_once, lambda problems: self._solve(problems, on_frame))
             finished = [self._finished(verdict) for verdict in verdicts]
         for verdict in finished:
             self._report(verdict)
             self._tell_one(verdict)
+
+    @contextmanager
+    def _watched(self) -> Iterator[Callable[[Frame], None]]:
+        """Frames go to the live canvas, and into the trace that was asked for."""
+        with ExitStack() as stack:
+            canvas = stack.enter_context(live_canvas(self.talk.console, quiet=self.talk.quiet))
+            trace = stack.enter_context(TraceWriter(self.request.trace)) if self.request.trace else None
+
+            def on_frame(frame: Frame) -> None:
+                canvas.on_frame(frame)
+                if trace is not None:
+                    trace.on_frame(frame)
+
+            yield on_frame
 
     def _solve_stream(self, entries: Iterator[PuzzleEntry]) -> None:
         asked, started = self.request, time.monotonic()
@@ -132,15 +147,12 @@ class SudokuRun:
             seed=asked.seed,
             time_limit=asked.completion.diffusion_limit,
             on_frame=on_frame,
-            keep_trace=asked.trace is not None,
         )
 
     def _finished(self, verdict: Verdict) -> Verdict:
         result = verdict.result
         if isinstance(result, PuzzleError) or result.status is Status.MODEL_INVALID:
             return verdict
-        if self.request.trace:
-            save_trace(self.request.trace, result.trace)
         return replace(verdict, result=self.request.completion.finish(verdict.puzzle, result))
 
     def _report(self, verdict: Verdict) -> None:

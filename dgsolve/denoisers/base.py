@@ -19,7 +19,7 @@ S = TypeVar("S", bound="RowState")
 
 @dataclass(frozen=True)
 class RowState:
-    """Run state: a dataclass whose tensors all start with the batch dimension B; other fields are shared by all rows."""
+    """Run state: a dataclass whose tensors all start with the batch dimension B; its other fields are for all rows."""
 
     def rows(self: S, index: Tensor) -> S:
         """The state of the canvases at `index`, Int [b]."""

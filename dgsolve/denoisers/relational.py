@@ -14,13 +14,11 @@ from torch.nn import functional as F
 from dgsolve.canvas import Canvas
 from dgsolve.constraints.slot_domains import SlotDomains
 from dgsolve.denoisers.base import Denoiser, IndexVocabulary, RowState
-from dgsolve.denoisers.relational_network import GraphTables, PackedGraph, RelationalNetwork
+from dgsolve.denoisers.relational_network import GraphTables, PackedGraph, RelationalNetwork, dense_logits
 from dgsolve.errors import ModelUnavailableError, UsageError
 from dgsolve.factor_graph import FactorGraph
 from dgsolve.problem import Problem, Vocabulary
 from dgsolve.weights import adapter_path
-
-FORBIDDEN = -30.0  # the logit of a value that the canvas rules out
 
 
 @dataclass(frozen=True)
@@ -82,8 +80,7 @@ class RelationalDenoiser(Denoiser):
         hidden, logits = self.network(
             state.hidden.flatten(0, 2)[graph.nodes], features.flatten(0, 2)[graph.nodes], graph, self.iterations
         )
-        dense = torch.where(state.allowed, 0.0, FORBIDDEN).flatten()
-        dense = dense.index_copy(0, graph.nodes, logits).view_as(state.belief)
+        dense = dense_logits(logits, graph, state.allowed)
         carried = state.hidden.flatten(0, 2).index_copy(0, graph.nodes, hidden).view_as(state.hidden)
         return dense, RelationalState(state.tables, carried, dense.softmax(-1), state.allowed, state.locked)
 
@@ -91,7 +88,7 @@ class RelationalDenoiser(Denoiser):
 def _graph(problem: Problem) -> FactorGraph:
     graph = problem.factor_graph()
     if graph is None:
-        raise UsageError(f"the relational denoiser cannot read {problem.describe()}: its rules are not exactly-one groups")
+        raise UsageError(f"the relational denoiser cannot read {problem.describe()}: not exactly-one groups")
     return graph
 
 

@@ -11,6 +11,7 @@ from torch.nn import functional as F
 
 from dgsolve.factor_graph import FactorGraph
 
+FORBIDDEN = -30.0  # the logit of a value that the canvas rules out
 FEATURES = 3  # the canvas holds this token; belief after the last step; the slot is locked on this value
 
 
@@ -43,7 +44,7 @@ class PackedGraph:
 
     @classmethod
     def pack(cls, tables: GraphTables, allowed: Tensor) -> PackedGraph:
-        """Keep the candidates that `allowed`, Bool [B, L, K], names; alone in all its groups, one is true and left out."""
+        """Keep the candidates in `allowed`, Bool [B, L, K], but those alone in all their groups, which are true."""
         batch = allowed.shape[0]
         null = batch * tables.group_count
         flat = allowed.reshape(batch, -1)  # [B, L*K]
@@ -144,8 +145,14 @@ class RelationalNetwork(nn.Module):
         return self.read(self.norm(hidden)).squeeze(-1)
 
     def forward(self, hidden: Tensor, features: Tensor, graph: PackedGraph, iterations: int) -> tuple[Tensor, Tensor]:
-        """`iterations` rounds from hidden [N, H] under features [N, 3]: the hidden state and the logits [N] after them."""
+        """`iterations` rounds from hidden [N, H] under features [N, 3]: hidden state and logits [N] after them."""
         encoded = self.encode(features)
         for _ in range(iterations):
             hidden = self.iterate(hidden, encoded, graph)
         return hidden, self.logits(hidden)
+
+
+def dense_logits(logits: Tensor, graph: PackedGraph, allowed: Tensor) -> Tensor:
+    """[N] -> [B, L, K]: a value that the canvas rules out gets a large finite negative, an unlinked candidate 0."""
+    dense = torch.where(allowed, 0.0, FORBIDDEN).flatten()
+    return dense.index_put((graph.nodes,), logits).view_as(allowed)

@@ -106,7 +106,7 @@ def span_text(symbols: Sequence[str]) -> str:
     for first, last, text in (("1", "9", "1-9"), ("0", "9", "0-9")):
         digits = "".join(map(chr, range(ord(first), ord(last) + 1)))
         if joined.startswith(digits + "A") and joined[len(digits) :] in string.ascii_uppercase:
-            return f"{text}A-{joined[-1]}"
+            return f"{text}A-{joined[-1]}".removesuffix("-A")
     return f"{joined[0]}-{joined[-1]}" if joined in string.ascii_uppercase else " ".join(symbols)
 
 

@@ -34,7 +34,7 @@ _PLAIN = {
 
 def lines_of_bytes(buffered: io.BufferedReader) -> Iterator[Line]:
     """Lines of a binary stream in UTF-8, UTF-16 or UTF-32; a byte that cannot be read becomes BAD_BYTE."""
-    text = io.TextIOWrapper(buffered, encoding=_encoding(buffered.peek(4)), errors="replace", newline=None)
+    text = io.TextIOWrapper(buffered, encoding=_encoding(buffered.peek(256)[:256]), errors="replace", newline=None)
     try:
         yield from _lines(text)
     finally:
@@ -50,8 +50,9 @@ def _encoding(head: bytes) -> str:
     for bom, name in _BOMS:
         if head.startswith(bom):
             return name
-    if len(head) > 1 and 0 in head[:2] and head[0] != head[1]:
-        return "utf-16-be" if head[0] == 0 else "utf-16-le"
+    zeros = head[0::2].count(0), head[1::2].count(0)
+    if zeros[0] != zeros[1] and 8 * max(zeros) >= len(head) > 1:  # UTF-16 without its mark
+        return "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
     return "utf-8"
 
 

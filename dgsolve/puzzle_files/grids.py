@@ -71,7 +71,7 @@ def grids_of_rows(rows: Sequence[Line], context: Context, name: str | None) -> I
     """The grids that these lines hold; what cannot be read becomes an entry that carries the error."""
     if all(is_rule(row.text) for row in rows):
         return
-    if 16 in context.sizes | {4 * size for size in context.sizes} and (small := _small_lines(rows, context)):
+    if small := _small_lines(rows, context):
         yield from (_grid([row], 4, characters, context, name) for row in small)
         return
     found = fits(rows, context)
@@ -86,13 +86,11 @@ def grids_of_rows(rows: Sequence[Line], context: Context, name: str | None) -> I
 def _small_lines(rows: Sequence[Line], context: Context) -> list[Line]:
     """The lines, if each is a 4x4 grid of 16 characters rather than a row of a 16x16 grid."""
     lines = [row for row in rows if not is_rule(row.text)]
-    sixteen = [row for row in lines if len(characters(row)) == 16 and len(tokens(row)) < 9]
-    if 4 not in context.sizes or len(sixteen) < len(lines):
+    if 4 not in context.sizes or any(len(characters(row)) != 16 or len(tokens(row)) > 8 for row in lines):
         return []
     small = sum(_SMALL_LINE.fullmatch("".join(row.text.split())) is not None for row in lines)
-    return (
-        lines if small == len(lines) or 16 not in context.sizes or (len(lines) != 16 and 2 * small > len(lines)) else []
-    )
+    most = small == len(lines) or (2 * small > len(lines) and len(lines) != 16)
+    return lines if most or 16 not in context.sizes else []
 
 
 def _grid(rows: Sequence[Line], size: int, reading: Reading, context: Context, name: str | None) -> Found:

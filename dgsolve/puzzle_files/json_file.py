@@ -59,13 +59,13 @@ def _loads(text: str) -> Any:
 
 
 def _document(lines: Iterator[Line], context: Context) -> Iterator[PuzzleEntry]:
-    """A document over many lines; lists as Python or NumPy print them are read as rows of text."""
+    """A document over many lines; lists as other languages print them are read as rows of text."""
     listed = list(lines)
     try:
         value = _loads("\n".join(line.text for line in listed))
     except ValueError as error:
-        printed = list(TextFile().entries(iter(listed), context)) if listed[0].text.lstrip().startswith("[") else []
-        read = any(isinstance(entry.puzzle, Sudoku) for entry in printed)
+        printed = list(TextFile().entries(iter(listed), context))
+        read = printed and all(isinstance(entry.puzzle, Sudoku) for entry in printed)
         yield from printed if read else [context.failed(_broken(error, listed[0].number, context))]
         return
     yield from entries_of_value(value, context, listed[0].number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from math import isqrt
 from typing import Any
@@ -21,16 +21,13 @@ from dgsolve.puzzle_files.refusals import refusal
 
 _DEEPEST = 8
 _OTHER_RULES = {
-    "cages": "killer",
-    "killercage": "killer",
-    "variant_jigsaw": "jigsaw",
-    "jigsaw": "jigsaw",
-    "diagonal": "Sudoku X (diagonals)",
-    "diagonal+": "Sudoku X (diagonals)",
-    "diagonal-": "Sudoku X (diagonals)",
-    "thermometer": "thermometer",
-    "arrow": "arrow",
-    "sandwichsum": "sandwich",
+    **dict.fromkeys(("cages", "killer", "killercage"), "killer"),
+    **dict.fromkeys(("jigsaw", "variant_jigsaw"), "jigsaw"),
+    **dict.fromkeys(("diagonal", "diagonals", "unique_diagonal", "diagonal+", "diagonal-"), "Sudoku X (diagonals)"),
+    **dict.fromkeys(("sandwich", "sandwichsum"), "sandwich"),
+    **{
+        kind: kind for kind in ("thermometer", "arrow", "kropki", "antiknight", "antiking", "nonconsecutive", "windoku")
+    },
 }
 
 
@@ -118,7 +115,7 @@ def _entry(value: Any, context: Context, line: int) -> PuzzleEntry:
 
 def _told(record: dict[str, Any], context: Context, line: int) -> Context:
     """With the boxes and symbols that the record itself names, unless the caller did."""
-    box = record.get("box") or record.get("box_rows_cols")
+    box = record.get("box") or record.get("box_rows_cols") or record.get("block_size")
     symbols = record.get("symbols")
     try:
         told_box = read_box(box) if isinstance(box, str | list) else None
@@ -159,7 +156,7 @@ def _puzzle(value: Any, context: Context, line: int) -> Sudoku:
     rows = _rows(value, context, line)
     cells = [cell for row in rows for cell in row]
     size = len(rows)
-    if all(isinstance(cell, int) for cell in cells) and context.symbols is None:
+    if all(isinstance(cell, int) for cell in cells):  # numbers are values; texts are symbols
         return _of_numbers(cells, size, context, line)
     return puzzle_of_cells([Cell(str(cell), line) for cell in cells], size, context)
 
@@ -172,7 +169,7 @@ def _of_numbers(cells: list[Any], size: int, context: Context, line: int) -> Sud
                 f"row {slot // size + 1}, column {slot % size + 1} holds {_short(value)}, not a value from 1 to {size}",
                 line,
             )
-    return replace(blank, givens=tuple(max(value, 0) for value in cells), symbols=digits_first(size))
+    return replace(blank, givens=tuple(max(value, 0) for value in cells), symbols=context.symbols or digits_first(size))
 
 
 def _rows(value: Any, context: Context, line: int) -> list[list[int | str]]:
@@ -240,10 +237,14 @@ def _short(value: Any) -> str:
     return text if len(text) <= 40 else text[:40] + "..."
 
 
-def nested_lists(rows: Any) -> Sequence[Any]:
-    """Arrays and tuples as lists of plain Python values."""
-    if hasattr(rows, "tolist"):
-        return nested_lists(rows.tolist())
-    if isinstance(rows, list | tuple):
-        return [nested_lists(row) if isinstance(row, list | tuple) or hasattr(row, "tolist") else row for row in rows]
-    raise PuzzleError(f"{_short(rows)} is not a list of rows")
+def nested_lists(rows: Any) -> list[Any]:
+    """Arrays and tuples, in any nesting, as lists of plain Python values."""
+    plain = _plain(rows)
+    if not isinstance(plain, list):
+        raise PuzzleError(f"{_short(plain)} is not a list of rows")
+    return plain
+
+
+def _plain(value: Any) -> Any:
+    value = value.tolist() if hasattr(value, "tolist") else value
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

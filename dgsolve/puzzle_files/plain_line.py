@@ -14,6 +14,7 @@ from dgsolve.puzzle_files.readings import SEPARATED, characters, columns, tokens
 
 _NOTE = re.compile(r"\s*(?://|#|\s--\s).*")
 _GRID_FIELD = re.compile(r"[0-9A-Za-z.*_?-]+")
+_SMALL_PAIR = re.compile(r"[0-4.*_?xX-]{16} [1-4]{16}")  # a 4x4 puzzle and its solution
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:/[0-9.]+)*")
 _SPACED = re.compile(r"[1-9 ]{81}")
 _LARGE_SQUARES = frozenset(square for square in SIZE_OF_SQUARE if square > 25)
@@ -78,8 +79,21 @@ def _grid_cells(line: Line, context: Context) -> list[Cell]:
 def _grid_fields(text: str, context: Context) -> list[re.Match[str]]:
     """The one or two fields of a line (puzzle, solution) that have the cells of a grid."""
     squares = _squares(context.sizes)
-    fields = [field for field in re.finditer(r"[^\s,;]+", text) if len(field[0].strip("\"'")) in squares]
-    return fields if all(_GRID_FIELD.fullmatch(field[0].strip("\"'")) for field in fields) else []
+    every = list(re.finditer(r"[^\s,;]+", text))
+    if len(every) == 2 and 4 in context.sizes and _SMALL_PAIR.fullmatch(f"{every[0][0]} {every[1][0]}"):
+        return every
+    fields = [field for field in every if len(_bare(field)) in squares and _GRID_FIELD.fullmatch(_bare(field))]
+    likely = [field for field in fields if _is_legal(_bare(field))]  # an id of 36 or 64 characters is no grid
+    return likely or fields
+
+
+def _bare(field: re.Match[str]) -> str:
+    return field[0].strip("\"'")
+
+
+def _is_legal(text: str) -> bool:
+    size = SIZE_OF_SQUARE[len(text)]
+    return size > 9 or not set(text) - set("0123456789"[: size + 1]) - set(".*_-?xX")
 
 
 def _fields_entry(line: Line, context: Context) -> PuzzleEntry:

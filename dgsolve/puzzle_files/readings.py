@@ -34,12 +34,14 @@ def fields_between(separator: str, *, framed: bool) -> Reading:
 
 def tokens(line: Line) -> list[Cell]:
     """One cell per word; bars and white space part them."""
-    return [Cell(found[0], line.number, found.start() + 1) for found in re.finditer(r"[^\s|!\[\](){}\"']+", line.text)]
+    return [
+        Cell(found[0], line.number, found.start() + 1) for found in re.finditer(r"[^\s|!,;\[\](){}\"']+", line.text)
+    ]
 
 
 def characters(line: Line) -> list[Cell]:
     """One cell per character; bars and white space are decoration."""
-    return [Cell(found[0], line.number, found.start() + 1) for found in re.finditer(r"[^\s|!\[\](){}\"']", line.text)]
+    return [Cell(found[0], line.number, found.start() + 1) for found in re.finditer(r"[^\s|!,;\[\](){}\"']", line.text)]
 
 
 def columns(line: Line) -> list[Cell]:
@@ -48,12 +50,12 @@ def columns(line: Line) -> list[Cell]:
 
 
 def wide_columns(line: Line) -> list[Cell]:
-    """Every second character between bars is a cell, a space being an open one: "| 5 3   |   7   |"."""
-    cells, start = [], 0
+    """Every second character is a cell, a space being an open one: "| 5 3   |   7   |", or without bars."""
+    cells, start, first = [], 0, 1 if "|" in line.text else 0
     for part in line.text.split("|"):
-        if part[0::2].strip():
+        if part[1 - first :: 2].strip():
             return []
-        cells += [Cell(part[at].strip(), line.number, start + at + 1) for at in range(1, len(part), 2)]
+        cells += [Cell(part[at].strip(), line.number, start + at + 1) for at in range(first, len(part), 2)]
         start += len(part) + 1
     return cells
 

@@ -20,6 +20,7 @@ _LONGEST = 20_000  # characters of a line; the longest puzzle, 25x25 with candid
 _MOST_ROWS = 50  # rows held back before they are cut into grids
 _LINE_FORMATS = (NinePlain(), OtherRules(), TathamId(), LibraryLine(), PencilLine(), PlainLine())
 _EMPTY = re.compile(r"\b(?:None|null|nan)\b", re.IGNORECASE)
+_DATE = re.compile(r"\s*[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}(?![0-9.-]).*")
 _SECTION = re.compile(r"\s*\[([A-Za-z ]+)\]\s*")
 
 
@@ -59,11 +60,8 @@ class _Rows:
             return
         elif len(text) > _LONGEST:
             yield from self.close()
-            yield Found(
-                self.context.failed(
-                    self.context.error(f"this line has {len(text)} characters: no puzzle is so long", line.number)
-                )
-            )
+            error = self.context.error(f"this line has {len(text)} characters: no puzzle is so long", line.number)
+            yield Found(self.context.failed(error))
         elif not text.strip():
             yield from self._gap(line)
         elif (found := _whole_line(line, self.context)) is not None:
@@ -78,6 +76,8 @@ class _Rows:
         if open_width and open_width not in _widths(line) and fits(self.rows, self.context) is not None:
             yield from self.close()
             open_width = 0
+        if is_rule(line.text) and not self.context.sizes & _widths(line):
+            return
         if _is_heading(line.text, open_width, self.context):
             yield from self._heading(line)
         elif len(tokens(line)) > 25 or (len(characters(line)) > 25 and not self.context.sizes & _widths(line)):
@@ -115,17 +115,17 @@ class _Rows:
         size = width(self.rows, self.context)[0]
         band = self.chunks[0]
         drawn = sum(not is_rule(row.text) for row in self.rows)
-        partial = size and len(set(self.chunks)) == 1 and size % band == 0 and drawn < size
-        if (drawn >= size > 0) if partial or fits(self.rows, self.context) is not None else True:
+        if not (drawn < size and size % band == 0 and set(self.chunks) == {band}):
             yield from self.close()
 
     def _cut(self) -> Iterator[Found]:
         """Give out the first grid of many rows that no blank line parts."""
-        size = width(self.rows, self.context)[0] or len(self.rows)
-        rest = self.rows[size:]
-        self.rows = self.rows[:size]
+        rows, size = self.rows, width(self.rows, self.context)[0] or len(self.rows)
+        prefixes = ((end, fits(rows[:end], self.context)) for end in range(size, len(rows)))
+        end = next((end for end, found in prefixes if found is not None and len(found[2]) == size), size)
+        self.rows = rows[:end]
         yield from self.close()
-        self.rows = rest
+        self.rows = rows[end:]
 
     def close(self) -> Iterator[Found]:
         """Give out what has been collected."""
@@ -163,7 +163,8 @@ def _is_heading(text: str, open_width: int, context: Context) -> bool:
             and _mostly_letters(compact)
             and not _spelled(compact, context)
         )
-    return (len(text.strip()) < 4 and len(text) < 4) or (_mostly_letters(compact) and not _spelled(compact, context))
+    short = len(text.strip()) < 4 and len(text) < 4
+    return short or bool(_DATE.fullmatch(text)) or (_mostly_letters(compact) and not _spelled(compact, context))
 
 
 def _mostly_letters(compact: str) -> bool:

@@ -9,8 +9,8 @@ from torch import Tensor
 def accept(entropy: Tensor, locked: Tensor, bound: float) -> Tensor:
     """Bool [B, L]: accept the surest slots while the entropy of those before them stays within `bound`.
 
-    entropy Float [B, L] in nats, locked Bool [B, L]; locked slots count as accepted and cost nothing. With slots sorted by
-    entropy h_1 <= h_2 <= ..., slot k is accepted when h_1 + ... + h_(k-1) <= bound, so the surest one always is.
+    entropy Float [B, L] in nats, locked Bool [B, L]; locked slots count as accepted and cost nothing. With slots sorted
+    by entropy h_1 <= h_2 <= ..., slot k is accepted when h_1 + ... + h_(k-1) <= bound, so the surest one always is.
     Source: Ben-Hamu et al. 2025, entropy-bounded unmasking, as in DiffusionGemma's EntropyBoundSampler.
     """
     order = torch.where(locked, -1.0, entropy).argsort(1)  # [B, L]

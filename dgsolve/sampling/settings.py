@@ -12,14 +12,15 @@ class Sampling:
     """Hyperparameters only. Defaults are DiffusionGemma's recommended ones where it has them.
 
     max_denoising_steps: steps of each canvas, restarts included. attempts: parallel canvases of one problem, at most.
-    t_max, t_min: temperature, linear over the steps. entropy_bound: nats that the accepted slots may hold together.
+    t_max, t_min: temperature, linear over the steps. entropy_bound: nats that accepted slots may hold together.
     stop_entropy, stable_steps: a canvas has settled when its mean entropy is below the one and its mode did not change
-    for the other. confidence: also stop as soon as every slot's probability is above it (None: never).
-    propagate: open slots keep only the values that the locked ones leave. locks: without it even the givens are open. renoise: "all" gives every open slot fresh
-    noise, "rejected" keeps accepted tokens, "none" keeps every token as drawn first. carry: keep the denoiser's run state from step to step. feedback: the
-    validator's faults are re-noised, and a canvas that stays faulty starts again. suppose: canvases after the first
-    each suppose values for `suppose_slots` undecided slots. patience: steps without an answer before a canvas starts again;
-    scout_steps: the same for the first canvas, before the others join it.
+    for the other. confidence: it has also settled once every slot's probability is above this (None: never).
+    propagate: open slots keep only the values that the locked ones leave. locks: without it even the givens are open.
+    renoise: "all" gives every open slot fresh noise, "rejected" keeps accepted tokens, "none" keeps the first noise.
+    carry: the denoiser's run state goes on from step to step. feedback: the validator ends a canvas as soon as its
+    draft is right, re-noises faulty slots, and starts a canvas again that settled on a faulty draft or lost patience.
+    suppose: canvases that start again or join the first each suppose values for `suppose_slots` undecided slots.
+    scout_steps: steps that a problem's first canvas has alone. patience: steps between later starts of a canvas.
     """
 
     max_denoising_steps: int = 48

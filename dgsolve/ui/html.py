@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dgsolve.errors import UsageError
 from dgsolve.solution import Frame
-from dgsolve.ui.svg import drawing
+from dgsolve.ui.svg import drawing, refuse_misuse
 
 
 def page(frames: Sequence[Frame], *, steps_per_second: float = 4.0) -> str:
     """The page as text; raises UsageError where there is no frame or no speed."""
-    if not frames:
-        raise UsageError("there is no frame to draw")
-    if not steps_per_second > 0:
-        raise UsageError(f"steps_per_second must be above 0, got {steps_per_second}")
+    refuse_misuse(frames, steps_per_second)
     pause = f"{1000 / steps_per_second:.0f}"
     return _PAGE.replace("LAST", str(len(frames) - 1)).replace("PAUSE", pause).replace("DRAWING", drawing(frames))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from types import TracebackType
 from typing import Protocol
@@ -50,7 +51,7 @@ class LiveCanvas:
         )
         self._last: Frame | None = None
         self._drawn: Frame | None = None
-        self._drawn_at = 0.0
+        self._drawn_at = -math.inf
 
     def __enter__(self) -> LiveCanvas:
         self._live.start()

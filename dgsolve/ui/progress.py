@@ -16,6 +16,7 @@ from dgsolve.ui import numbers
 from dgsolve.ui.terminal import can_redraw
 
 REDRAWS_PER_SECOND = 10
+BAR_WIDTH = 24  # columns, where there is room
 
 
 class Progress(Protocol):
@@ -73,23 +74,21 @@ class ProgressLine:
 
     def _draw(self) -> None:
         self._drawn_at = time.monotonic()
-        line = progress_text(self.solved, self.failed, self.total, self._drawn_at - self._started)
-        self._live.update(numbers.in_ascii(line) if self._live.console.options.ascii_only else line, refresh=True)
+        options = self._live.console.options
+        line = progress_text(self.solved, self.failed, self.total, self._drawn_at - self._started, options.max_width)
+        self._live.update(numbers.in_ascii(line) if options.ascii_only else line, refresh=True)
 
 
-def progress_text(solved: int, failed: int, total: int | None, seconds: float) -> Text:
-    """The line: a bar where the total is known, how many are done and how fast, solved, failed, time left."""
+def progress_text(solved: int, failed: int, total: int | None, seconds: float, width: int = 80) -> Text:
+    """How many are done and how fast, solved, failed, time left; before it a bar, where there is a total and room."""
     done = solved + failed
     rate = done / seconds if seconds > 0 else 0.0
-    line = Text(no_wrap=True)
-    if total:
-        line.append_text(numbers.bar(done / total, 20)).append(f" {done:,} of {total:,}")
-    else:
-        line.append(f"{done:,} done")
+    line = Text(f"{done:,} of {total:,}" if total else f"{done:,} done", no_wrap=True)
     line.append(f" · {rate:.1f}/s · solved {solved:,} · ").append(f"failed {failed:,}", "red" if failed else "")
     if total and rate:
         line.append(f" · {_clock(max(total - done, 0) / rate)} left")
-    return line
+    room = min(width - line.cell_len - 1, BAR_WIDTH)
+    return Text(" ", no_wrap=True).join([numbers.bar(done / total, room), line]) if total and room > 0 else line
 
 
 def _clock(seconds: float) -> str:

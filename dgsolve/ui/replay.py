@@ -19,9 +19,11 @@ _EXPORTS = {".svg": svg.animated_svg, ".html": html.page}
 
 
 def play(frames: Sequence[Frame], console: Console, *, steps_per_second: float = 4.0) -> None:
-    """Show the frames one after the other, and leave the last; where nothing can be redrawn, print the last alone."""
-    if not steps_per_second > 0:
-        raise UsageError(f"steps_per_second must be above 0, got {steps_per_second}")
+    """Show the frames one after the other, and leave the last; where nothing can be redrawn, print the last alone.
+
+    Raises UsageError where there is no frame or no speed.
+    """
+    svg.refuse_misuse(frames, steps_per_second)
     if not can_redraw(console):
         console.print(CanvasView(frames[-1]))
         return

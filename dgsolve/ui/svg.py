@@ -22,17 +22,22 @@ _NOT_IN_XML = re.compile("[^\\t\\n\\r\\u0020-\\ud7ff\\ue000-\\ufffd\\U00010000-\
 
 def animated_svg(frames: Sequence[Frame], *, steps_per_second: float = 4.0) -> str:
     """The picture as text; raises UsageError where there is no frame or no speed."""
+    refuse_misuse(frames, steps_per_second)
+    return drawing(frames, pause=1 / steps_per_second)
+
+
+def refuse_misuse(frames: Sequence[Frame], steps_per_second: float) -> None:
+    """Raise UsageError where there is nothing to show or no pace to show it at."""
     if not frames:
-        raise UsageError("there is no frame to draw")
+        raise UsageError("there is no frame to show")
     if not steps_per_second > 0:
         raise UsageError(f"steps_per_second must be above 0, got {steps_per_second}")
-    return drawing(frames, _animation(len(frames), 1 / steps_per_second))
 
 
-def drawing(frames: Sequence[Frame], animation: str = "") -> str:
-    """All frames on top of each other, one group of class "frame" each, of which only the last is seen at first.
+def drawing(frames: Sequence[Frame], *, pause: float | None = None) -> str:
+    """All frames on top of each other, one group of class "frame" each, of which only the last is seen.
 
-    `animation` is CSS. Frames of several puzzles are drawn one after the other.
+    With `pause`, in seconds, they are seen one after the other, in a loop.
     """
     pictures = [_picture(frame) for frame in frames]
     width = max(width for width, _, _ in pictures) + 2 * MARGIN
@@ -40,13 +45,14 @@ def drawing(frames: Sequence[Frame], animation: str = "") -> str:
     groups = []
     for index, (frame, (_, below, cells)) in enumerate(zip(frames, pictures, strict=True)):
         last = index == len(frames) - 1
-        head = f'<g class="frame{" last" if last else ""}" id="f{index}" opacity="{int(last)}">'
+        delay = "" if pause is None or last else f' style="animation-delay:{index * pause:.3f}s"'
+        head = f'<g class="frame{" last" if last else ""}" opacity="{int(last)}"{delay}>'
         groups.append("\n".join([head, *cells, *_figures(frame, below), "</g>"]))
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
             f' role="img" aria-label="{_text(frames[-1].problem.describe())}">',
-            f"<style>{_STYLE}{animation}</style>",
+            f"<style>{_STYLE}{_animation(len(frames), pause)}</style>",
             f'<rect class="paper" width="{width}" height="{height}" rx="8"/>',
             f'<g transform="translate({MARGIN} {MARGIN})">',
             *groups,
@@ -109,14 +115,13 @@ def _figures(frame: Frame, height: int) -> list[str]:
     return [*texts, f'<rect class="left" {bar} width="260"/>', f'<rect class="done" {bar} width="{share * 260:.0f}"/>']
 
 
-def _animation(count: int, pause: float) -> str:
+def _animation(count: int, pause: float | None) -> str:
     """Each frame in its turn, the last one longer; nothing moves for people who ask for less motion."""
-    if count == 1:
+    if count == 1 or pause is None:
         return ""
     total = (count - 1) * pause + HOLD
-    starts = "".join(f"#f{index}{{animation-delay:{index * pause:.3f}s}}" for index in range(count - 1))
     return (
-        f".frame{{animation:turn {total:.3f}s step-end infinite}}{starts}"
+        f".frame{{animation:turn {total:.3f}s step-end infinite}}"
         f".last{{animation-name:stay}}"
         f"@keyframes turn{{0%{{opacity:1}}{100 * pause / total:.4f}%,100%{{opacity:0}}}}"
         f"@keyframes stay{{0%{{opacity:0}}{100 * (count - 1) * pause / total:.4f}%,100%{{opacity:1}}}}"

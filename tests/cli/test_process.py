@@ -1,5 +1,6 @@
 """What only a process of its own shows: Ctrl-C, closed pipes, colours, the entry points."""
 
+import contextlib
 import json
 import os
 import signal
@@ -17,10 +18,13 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, **more}
 
 
+def started(*arguments: str) -> subprocess.Popen[str]:
+    pipe = subprocess.PIPE
+    return subprocess.Popen([*DGSOLVE, *arguments], stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+
+
 def test_ctrl_c_exits_130_with_everything_done_printed() -> None:
-    process = subprocess.Popen(
-        [*DGSOLVE, "sudoku", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    process = started("sudoku", "-")
     assert process.stdin and process.stdout
     process.stdin.write(REPEATED * 3)
     process.stdin.flush()
@@ -33,22 +37,20 @@ def test_ctrl_c_exits_130_with_everything_done_printed() -> None:
 
 
 def test_a_closed_pipe_is_quiet() -> None:
-    process = subprocess.Popen(
-        [*DGSOLVE, "sudoku", "-q", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    process = started("sudoku", "-q", "-")
     assert process.stdin and process.stdout and process.stderr
     process.stdout.close()
-    with process.stdin as stdin, pytest.MonkeyPatch.context():
-        try:
-            stdin.write(REPEATED * 2000)
-        except BrokenPipeError:
-            pass
+    with contextlib.suppress(BrokenPipeError), process.stdin as stdin:
+        stdin.write(REPEATED * 2000)
     err = process.stderr.read()
     assert process.wait(timeout=20) == 0
     assert "BrokenPipe" not in err and "Traceback" not in err and "Exception ignored" not in err
 
 
-@pytest.mark.parametrize(("variables", "coloured"), [({"FORCE_COLOR": "1"}, True), ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False), ({}, False)])
+@pytest.mark.parametrize(
+    ("variables", "coloured"),
+    [({"FORCE_COLOR": "1"}, True), ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False), ({}, False)],
+)
 def test_colour_follows_the_environment(variables: dict[str, str], coloured: bool) -> None:
     done = subprocess.run(
         [*DGSOLVE, "sudoku", REPEATED.strip()], capture_output=True, text=True, env=environment(**variables)

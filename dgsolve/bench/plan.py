@@ -1,0 +1,71 @@
+"""What a benchmark is asked to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from dgsolve.errors import UsageError
+from dgsolve.sampling.settings import Sampling
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Each field has the name of its option on the command line (`cpsat=False` is --no-cpsat).
+
+    set: part of the names of the sets to run, None for all. sample: puzzles of each set, drawn with `seed`, None for
+    all. batch: canvases denoised together. threads: of the denoiser, None for torch's own choice. time_limit: seconds
+    for each puzzle. Raises UsageError for what cannot mean anything.
+    """
+
+    files: tuple[str, ...]
+    set: str | None = None
+    sample: int | None = None
+    seed: int = 0
+    steps: int = 64
+    attempts: int = 8
+    batch: int = 32
+    threads: int | None = None
+    propagate: bool = True
+    ablate: bool = False
+    denoiser: str = "auto"
+    time_limit: float | None = None
+    cpsat: bool = True
+
+    def __post_init__(self) -> None:
+        if not self.files:
+            raise UsageError("no puzzle file was named", hint="Name one or more: dgsolve bench FILES...")
+        if "-" in self.files:
+            raise UsageError("bench reads its files more than once, standard input it cannot", hint="Name a file.")
+        for file in self.files:
+            if self.files.count(file) > 1:
+                raise UsageError(f"{file} is named twice", hint="Each set would be counted twice: name it once.")
+        for name in ("sample", "steps", "attempts", "batch", "threads"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise UsageError(f"--{name} {value}: give at least 1")
+        if self.time_limit is not None and not self.time_limit > 0:
+            raise UsageError(f"--time-limit {self.time_limit}: give a number of seconds above 0")
+
+    @property
+    def sampling(self) -> Sampling:
+        """The settings of the first row of every table."""
+        return Sampling(max_denoising_steps=self.steps, attempts=self.attempts, propagate=self.propagate)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, as settings.json keeps them."""
+        return {**asdict(self), "files": list(self.files)}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Plan:
+        """Back from `to_json`; raises KeyError where a field is missing."""
+        kept = {field.name: values[field.name] for field in fields(cls)}
+        return cls(**{**kept, "files": tuple(kept["files"])})
+
+
+def option_name(field: str) -> str:
+    """How a field of the plan is written on the command line."""
+    return {"files": "FILES", "propagate": "--no-propagate", "cpsat": "--no-cpsat"}.get(
+        field, f"--{field.replace('_', '-')}"
+    )

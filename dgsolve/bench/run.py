@@ -1,0 +1,100 @@
+"""One benchmark over its sets: solve what is not done, keep every result, time exact search beside it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from dgsolve.bench.ablations import rows_of
+from dgsolve.bench.exact_speed import exact_speed
+from dgsolve.bench.memory import peak_mb
+from dgsolve.bench.plan import Plan
+from dgsolve.bench.puzzle_sets import PuzzleSet
+from dgsolve.bench.record import Record
+from dgsolve.bench.store import Store
+from dgsolve.cli.in_order import Verdict, in_order
+from dgsolve.denoisers.base import Denoiser
+from dgsolve.errors import PuzzleError
+from dgsolve.loop import solve_many
+from dgsolve.problem import Problem
+from dgsolve.puzzle_files import PuzzleEntry
+from dgsolve.sampling.settings import Sampling
+from dgsolve.solution import Solution, Status
+
+WARM_PUZZLES, WARM_STEPS = 8, 2
+
+
+class BenchRun:
+    """Diffusion alone over every puzzle of every row; what the store holds is not solved again."""
+
+    def __init__(self, plan: Plan, sets: Sequence[PuzzleSet], store: Store, denoiser: Denoiser) -> None:
+        self.plan, self.sets, self.store, self.denoiser = plan, sets, store, denoiser
+        self.rows = rows_of(plan)
+
+    def left(self, puzzle_set: PuzzleSet) -> int:
+        """Results that a set still lacks, over all rows."""
+        return sum(len(puzzle_set) - self._done(puzzle_set, row) for row in self.rows)
+
+    def solve(self, puzzle_set: PuzzleSet, on_result: Callable[[Record], None]) -> None:
+        """Solve what is left of a set, row by row; each result is kept, then handed to `on_result`."""
+        for row, sampling in self.rows.items():
+            if self._done(puzzle_set, row) < len(puzzle_set):
+                self._solve_row(puzzle_set, row, sampling, on_result)
+        if self.plan.cpsat and puzzle_set.name not in self.store.cpsat:
+            self.store.add_cpsat(puzzle_set.name, exact_speed(puzzle_set, self.plan.seed))
+
+    def _done(self, puzzle_set: PuzzleSet, row: str) -> int:
+        return self.store.tallies[puzzle_set.name, row].puzzles
+
+    def _solve_row(
+        self, puzzle_set: PuzzleSet, row: str, sampling: Sampling, on_result: Callable[[Record], None]
+    ) -> None:
+        """The results come in the order of the set, so those that are done are the first ones."""
+        done = self._done(puzzle_set, row)
+        self._warm_up(islice(puzzle_set, done, done + WARM_PUZZLES), sampling)
+        verdicts = in_order(
+            islice(puzzle_set, done, None), self._at_once, lambda problems: self._solved(problems, sampling)
+        )
+        for verdict, wall in _timed(verdicts):
+            if isinstance(verdict.result, PuzzleError):
+                raise verdict.result
+            record = Record.of((puzzle_set.name, row), verdict.entry, verdict.result, wall)
+            self.store.add(record)
+            on_result(record)
+        self.store.end(puzzle_set.name, row, peak_mb())
+
+    def _solved(self, problems: Iterable[Problem], sampling: Sampling) -> Iterator[Solution]:
+        return solve_many(
+            problems,
+            self.denoiser,
+            sampling=sampling,
+            seed=self.plan.seed,
+            time_limit=self.plan.time_limit,
+            batch_canvases=self.plan.batch,
+        )
+
+    def _warm_up(self, entries: Iterable[PuzzleEntry], sampling: Sampling) -> None:
+        """A few steps on the first puzzles, thrown away: tables, threads and caches are ready when the clock starts."""
+        few = replace(sampling, max_denoising_steps=WARM_STEPS)
+        problems: list[Any] = [entry.puzzle for entry in entries if self._at_once(entry) is None]
+        for _ in self._solved(problems, few):
+            pass
+
+    def _at_once(self, entry: PuzzleEntry) -> Solution | None:
+        """Puzzles whose givens repeat have no answer; they are counted, not solved."""
+        puzzle: Any = entry.puzzle
+        faults = puzzle.repeated_givens()
+        return Solution(puzzle, Status.MODEL_INVALID, faults=tuple(faults), seed=self.plan.seed) if faults else None
+
+
+def _timed(verdicts: Iterator[Verdict]) -> Iterator[tuple[Verdict, float]]:
+    """Each verdict with the seconds that getting it took; what the caller does in between is not counted."""
+    while True:
+        started = time.monotonic()
+        verdict = next(verdicts, None)
+        if verdict is None:
+            return
+        yield verdict, time.monotonic() - started

@@ -1,0 +1,149 @@
+"""The figures as a header and a table per set: for terminals (rich), and in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from dgsolve.bench.ablations import FULL, MEANINGS
+
+Figures = Mapping[str, Any]
+NONE = "–"
+
+
+def _valid(row: Figures) -> str:
+    return f"{_number(row['valid_percent'], 1)} ({row['valid']})"
+
+
+def _exact(row: Figures) -> str:
+    share = _number(row["exact_percent"], 1)
+    return share if row["with_solution"] in (0, row["puzzles"]) else f"{share} of {row['with_solution']}"
+
+
+COLUMNS: dict[str, Callable[[Figures], str]] = {
+    "row": lambda row: row["row"],
+    "puzzles": lambda row: str(row["puzzles"]),
+    "valid % (n)": _valid,
+    "exact %": _exact,
+    "first step %": lambda row: _number(row["first_step_valid_percent"], 1),
+    "steps": lambda row: _number(row["mean_steps"], 1),
+    "canvases": lambda row: _number(row["mean_canvases"], 1),
+    "restarts": lambda row: _number(row["mean_restarts"], 1),
+    "puzzles /s": lambda row: _speed(row["puzzles_per_second"]),
+    "of CP-SAT": lambda row: _speed(row["ratio_to_cpsat"]),
+    "peak MB": lambda row: _number(row["peak_mb"], 0),
+}
+
+LEGEND = (
+    "valid: the answer keeps every rule and given, by checking them. exact: it is the file's own solution, of those "
+    "that have one; a puzzle may have several. first step: already valid in the first draft of the first canvas. "
+    "steps, canvases, restarts: means over all puzzles, unsolved ones included. puzzles /s: all puzzles, solved or "
+    "not, by the seconds of all, reading included. of CP-SAT: that rate by the one of CP-SAT, which stops at a first answer. "
+    "peak: memory of the process."
+)
+
+
+def header(settings: Figures) -> list[str]:
+    """What was measured, a sentence each."""
+    plan, versions = settings["plan"], settings["versions"]
+    sampling = ", ".join(f"{name} {_plain(value)}" for name, value in settings["sampling"].items())
+    chosen = "all puzzles" if plan["sample"] is None else f"{plan['sample']} puzzles of each set, drawn with the seed"
+    limit = "no time limit" if plan["time_limit"] is None else f"{plan['time_limit']:g} s for each puzzle"
+    machine = settings["machine"]
+    return [
+        "Diffusion alone: exact search answers nothing here, and every answer is checked against the rules.",
+        f"Denoiser {settings['denoiser']}, weights sha256 {settings['weights_sha256'] or 'none'}, "
+        f"{_counted(settings['threads'], 'thread')}.",
+        f"Steps {plan['steps']}, attempts {plan['attempts']}, seed {plan['seed']}, "
+        f"propagate {_plain(plan['propagate'])}, batch {plan['batch']} canvases, {chosen}, {limit}.",
+        f"Sampling: {sampling}.",
+        f"Versions: {', '.join(f'{name} {number}' for name, number in versions.items())}.",
+        f"Machine: {machine['processor']}, {_counted(machine['cores'], 'core')}, {machine['platform']}.",
+    ]
+
+
+def caption(one: Figures) -> str:
+    """The set and how many puzzles it has."""
+    sampled = f"{one['puzzles']:,} of " if one["puzzles"] < one["of"] else ""
+    rest = "" if one["complete"] else ", not all of them done"
+    return f"{one['set']}: {sampled}{_counted(one['of'], 'puzzle')}{rest}"
+
+
+def exact_search(one: Figures) -> str:
+    """What CP-SAT took on the same puzzles."""
+    cpsat = one["cpsat"]
+    if cpsat is None:
+        return "CP-SAT was not timed."
+    few = f"{cpsat['puzzles']} of them" if cpsat["puzzles"] < one["puzzles"] else "the same puzzles"
+    found = "" if cpsat["answered"] == cpsat["puzzles"] else f", {cpsat['answered']} answered"
+    return f"CP-SAT, one thread: {_speed(cpsat['puzzles_per_second'])} puzzles/s on {few}{found}."
+
+
+def rich_table(one: Figures) -> Group:
+    """One set at a terminal, narrow enough for 80 columns: the caption has the number, the last line the memory."""
+    left_out = {"puzzles", "peak MB"} | ({"row"} if len(one["rows"]) == 1 else set())
+    shown = {title: cell for title, cell in COLUMNS.items() if title not in left_out}
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
+    for title in shown:
+        side: Literal["left", "right"] = "left" if title == "row" else "right"
+        table.add_column(title.replace(" ", "\n", 1), justify=side, no_wrap=title != "row", overflow="fold")
+    for row in one["rows"]:
+        table.add_row(*(cell(row) for cell in shown.values()), style="" if row["row"] == FULL else "dim")
+    peak = max((row["peak_mb"] or 0.0 for row in one["rows"]), default=0.0)
+    last = Text(f"{exact_search(one)} Peak memory {_number(peak or None, 0)} MB.", style="dim")
+    return Group(Text(caption(one), style="bold"), table, last, Text())
+
+
+def markdown_table(one: Figures) -> str:
+    """One set in Markdown."""
+    rule = _line("---" if title == "row" else "---:" for title in COLUMNS)
+    lines = [f"## {_escaped(caption(one))}", "", _line(COLUMNS), rule]
+    lines += [_line(_escaped(cell(row)) for cell in COLUMNS.values()) for row in one["rows"]]
+    return "\n".join([*lines, "", exact_search(one), ""])
+
+
+def markdown_header(settings: Figures) -> str:
+    """The settings in Markdown."""
+    return "\n".join(["# dgsolve bench", "", *(f"- {_escaped(line)}" for line in header(settings)), ""])
+
+
+def markdown(figures: Figures, plot: str) -> str:
+    """results.md: settings, a table per set, what the columns and rows mean, and the plot."""
+    parts = [markdown_header(figures["settings"]), *(markdown_table(one) for one in figures["sets"])]
+    if not figures["complete"]:
+        parts.insert(1, "**Interrupted: not every puzzle is done.**\n")
+    parts += [f"![Puzzles solved by denoising steps]({plot})", "", LEGEND, ""]
+    rows = [row["row"] for row in figures["sets"][0]["rows"]]
+    if len(rows) > 1:
+        parts += [*(f"- {row}: {MEANINGS[row]}" for row in rows), ""]
+    return "\n".join(parts)
+
+
+def _line(cells: Any) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _number(value: float | None, decimals: int) -> str:
+    return NONE if value is None else f"{value:.{decimals}f}"
+
+
+def _speed(value: float | None) -> str:
+    if value is None:
+        return NONE
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _plain(value: Any) -> str:
+    return {True: "yes", False: "no", None: "none"}[value] if value is None or isinstance(value, bool) else str(value)
+
+
+def _counted(number: int | None, thing: str) -> str:
+    return f"{NONE if number is None else format(number, ',')} {thing}{'s' * (number != 1)}"

@@ -1,0 +1,96 @@
+"""Everything a checkpoint holds."""
+
+from __future__ import annotations
+
+import copy
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import torch
+
+from dgsolve.denoisers.relational_network import RelationalNetwork
+from dgsolve.errors import ModelUnavailableError
+from dgsolve.train.settings import TrainingSettings
+
+
+Report = dict[str, float]  # elapsed (seconds), step, and since the last report the mean loss and share of canvases solved
+
+
+@dataclass
+class TrainingState:
+    """Everything a checkpoint holds."""
+
+    settings: TrainingSettings
+    network: RelationalNetwork
+    average: RelationalNetwork
+    optimizers: tuple[torch.optim.Optimizer, torch.optim.Optimizer]
+    step: int = 0
+    elapsed: float = 0.0
+    log: list[Report] = field(default_factory=list)
+
+    @classmethod
+    def create(cls, settings: TrainingSettings) -> TrainingState:
+        torch.manual_seed(settings.seed)
+        network = RelationalNetwork(settings.hidden, settings.message)
+        matrices = [layer.weight for layer in (network.send, network.group, network.update)]
+        others = [p for p in network.parameters() if not any(p is matrix for matrix in matrices)]
+        muon = torch.optim.Muon(matrices, settings.matrix_rate, weight_decay=1e-2, adjust_lr_fn="match_rms_adamw")
+        adamw = torch.optim.AdamW(others, settings.learning_rate, betas=(0.9, 0.95), weight_decay=1e-2)
+        return cls(settings, network, copy.deepcopy(network), (muon, adamw))
+
+    def count_step(self, elapsed: float) -> None:
+        """One more step, `elapsed` seconds into all runs; the averaged weights follow."""
+        self.step, self.elapsed = self.step + 1, elapsed
+        decay = min(self.settings.averaging, self.step / (self.step + 9))
+        with torch.no_grad():
+            for average, current in zip(self.average.parameters(), self.network.parameters(), strict=True):
+                average.lerp_(current, 1 - decay)
+
+    def export(self, folder: Path) -> None:
+        """Write the averaged weights as an adapter that `RelationalDenoiser.load` reads."""
+        from safetensors.torch import save_file
+
+        folder.mkdir(parents=True, exist_ok=True)
+        save_file(self.average.state_dict(), folder / "model.safetensors")
+        settings = self.settings
+        config = {"hidden": settings.hidden, "message": settings.message, "iterations": settings.iterations}
+        (folder / "config.json").write_text(json.dumps(config) + "\n")
+
+    def set_rates(self, factor: float) -> None:
+        """Scale both learning rates."""
+        for optimizer, rate in zip(self.optimizers, (self.settings.matrix_rate, self.settings.learning_rate), strict=True):
+            for group in optimizer.param_groups:
+                group["lr"] = factor * rate
+
+    def save(self, path: Path) -> None:
+        """Write the checkpoint; an interrupted write leaves the old one whole."""
+        temporary = path.with_suffix(".tmp")
+        torch.save(
+            {
+                "settings": asdict(self.settings),
+                "network": self.network.state_dict(),
+                "average": self.average.state_dict(),
+                "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
+                "step": self.step,
+                "elapsed": self.elapsed,
+                "log": self.log,
+            },
+            temporary,
+        )
+        temporary.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> TrainingState:
+        """Read a checkpoint; raises ModelUnavailableError for a file that is none."""
+        try:
+            saved = torch.load(path, weights_only=True)
+        except Exception as error:
+            raise ModelUnavailableError(f"{path} is no checkpoint of dgsolve: {error}") from error
+        state = cls.create(TrainingSettings(**saved["settings"]))
+        state.network.load_state_dict(saved["network"])
+        state.average.load_state_dict(saved["average"])
+        for optimizer, kept in zip(state.optimizers, saved["optimizers"], strict=True):
+            optimizer.load_state_dict(kept)
+        state.step, state.elapsed, state.log = saved["step"], saved["elapsed"], saved["log"]
+        return state

@@ -1,0 +1,143 @@
+"""`dgsolve bench`: what it writes where, its exit codes, and going on after Ctrl-C."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+import pytest
+
+from dgsolve.bench.record import Record
+from dgsolve.bench.store import Store
+from dgsolve.cli.app import run
+from dgsolve.denoisers.random import RandomDenoiser
+
+SMALL = ".2.....24.....3."
+ANSWER = "1243341243212134"
+OPEN = "1...3...4...2..."
+
+
+class Ran(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Cli = Callable[..., Ran]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Cli:
+    """`dgsolve bench ARGUMENTS` in this process and an empty folder, by the random denoiser."""
+    monkeypatch.setattr("dgsolve.loop.load", lambda name: RandomDenoiser())
+    monkeypatch.chdir(tmp_path)
+    Path("mix.csv").write_text(
+        f"source,question,answer,rating\nfirst,{ANSWER[:15]}.,{ANSWER},1\nfirst,{OPEN},,2\nlast,{SMALL},{ANSWER},3\n"
+    )
+
+    def call(*arguments: str) -> Ran:
+        capsys.readouterr()
+        code = run(["bench", *arguments])
+        return Ran(code, *capsys.readouterr())
+
+    return call
+
+
+def test_everything_is_written(cli: Cli) -> None:
+    ran = cli("mix.csv", "--steps", "4", "-o", "out")
+    assert ran.code == 0 and "Figures, plot and every answer: out" in ran.err
+    assert "## first: 2 puzzles" in ran.out and "## last: 1 puzzles" not in ran.out and "## last: 1 puzzle" in ran.out
+    assert "Denoiser random, weights sha256 none" in ran.out and "steps 4, attempts 8" in ran.out.lower()
+    figures = json.loads(Path("out/results.json").read_text())
+    assert figures["complete"] and figures["settings"]["plan"]["steps"] == 4
+    first = figures["sets"][0]["rows"][0]
+    assert (first["puzzles"], first["with_solution"], first["exact"]) == (2, 1, 1)  # candidates alone solve the first
+    assert figures["sets"][1]["cpsat"]["answered"] == 1
+    ElementTree.fromstring(Path("out/accuracy.svg").read_text())
+    assert "## last" in Path("out/results.md").read_text()
+    kinds = [json.loads(line)["kind"] for line in Path("out/results.jsonl").read_text().splitlines()]
+    assert kinds == ["puzzle", "puzzle", "end", "cpsat", "puzzle", "end", "cpsat"]
+
+
+def test_json_alone_on_stdout_and_a_default_folder(cli: Cli) -> None:
+    ran = cli("mix.csv", "--steps", "2", "--no-cpsat", "--set", "last", "--json", "-q")
+    figures = json.loads(ran.out)
+    assert (ran.code, ran.err) == (0, "")
+    assert [one["set"] for one in figures["sets"]] == ["last"] and figures["sets"][0]["cpsat"] is None
+    (folder,) = Path("runs").iterdir()
+    assert folder.name.startswith("bench-") and json.loads((folder / "results.json").read_text()) == figures
+
+
+def test_ablation_rows(cli: Cli) -> None:
+    ran = cli("mix.csv", "--steps", "2", "--no-cpsat", "--set", "last", "--ablate", "--no-propagate", "-o", "out")
+    rows = [line.split("|")[1].strip() for line in ran.out.splitlines() if line.startswith("| ")]
+    assert rows == [
+        "row",
+        "---",
+        "full",
+        "no locks",
+        "no feedback",
+        "no re-noise",
+        "kept values",
+        "state not carried",
+        "no suppositions",
+        "one canvas",
+    ]
+    assert "- kept values: accepted tokens stay" in Path("out/results.md").read_text()
+
+
+def test_ctrl_c_keeps_what_is_done_and_resume_does_the_rest(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = Store.add
+
+    def interrupted(store: Store, record: Record) -> None:
+        keep(store, record)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Store, "add", interrupted)
+    ran = cli("mix.csv", "--steps", "2", "--no-cpsat", "-o", "out")
+    assert ran.code == 130 and "Go on with: dgsolve bench --resume out" in ran.err
+    figures = json.loads(Path("out/results.json").read_text())
+    assert not figures["complete"] and [one["rows"][0]["puzzles"] for one in figures["sets"]] == [1, 0]
+    assert "Interrupted" in Path("out/results.md").read_text()
+    monkeypatch.setattr(Store, "add", keep)
+    ran = cli("--resume", "out")
+    assert ran.code == 0 and "first: 1 to solve" in ran.err and "last: 1 to solve" in ran.err
+    lines = [json.loads(line) for line in Path("out/results.jsonl").read_text().splitlines()]
+    assert [line["line"] for line in lines if line["kind"] == "puzzle"] == [2, 3, 4]
+    ran = cli("mix.csv", "--steps", "2", "--resume", "out")
+    assert ran.code == 0 and "first: done before" in ran.err
+
+
+def test_resume_with_other_settings_is_refused(cli: Cli) -> None:
+    cli("mix.csv", "--steps", "2", "--no-cpsat", "-o", "out")
+    ran = cli("--resume", "out", "--steps", "3")
+    assert ran.code == 2 and "the run in out cannot go on: --steps was 2 and is 3 now" in ran.err
+    Path("mix.csv").write_text(f"source,question\nfirst,{OPEN}\n")
+    ran = cli("--resume", "out")
+    assert ran.code == 2 and "files mix.csv was " in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "no puzzle file was named"),
+        (["none.txt"], "none.txt: the file cannot be read"),
+        (["bad.txt"], "bad.txt, line 2"),
+        (["-"], "standard input"),
+        (["mix.csv", "--time-limit", "0"], "--time-limit 0"),
+        (["mix.csv", "--set", "odd"], "no set has 'odd' in its name"),
+        (["--resume", "nowhere"], "there is no such folder"),
+    ],
+)
+def test_refusals(cli: Cli, arguments: list[str], said: str) -> None:
+    Path("bad.txt").write_text(f"{SMALL}\n{SMALL[:-1]}\n")
+    ran = cli(*arguments)
+    assert (ran.code, ran.out) == (2, "") and said in ran.err
+    assert not Path("runs").exists()
+
+
+def test_a_run_is_not_written_over(cli: Cli) -> None:
+    cli("mix.csv", "--steps", "2", "--no-cpsat", "-o", "out")
+    ran = cli("mix.csv", "-o", "out")
+    assert ran.code == 2 and "dgsolve bench --resume out" in ran.err

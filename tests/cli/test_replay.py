@@ -1,0 +1,46 @@
+"""A run is saved with --save-trace, played again, and exported."""
+
+from pathlib import Path
+
+import pytest
+
+from dgsolve.cli.app import run
+from dgsolve.ui.trace import load_trace
+
+PUZZLE = "1...3...4...2..."
+
+
+@pytest.fixture(scope="module")
+def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("trace") / "run.jsonl.gz"
+    arguments = ["--denoiser", "random", "--steps", "300", "--no-fallback", "--save-trace", str(file), "-q"]
+    assert run(["sudoku", PUZZLE, *arguments]) == 0
+    return file
+
+
+def test_the_trace_holds_every_step(trace: Path) -> None:
+    frames = load_trace(trace)
+    assert [frame.step for frame in frames] == list(range(1, len(frames) + 1))
+    assert not any(frames[-1].faulty)
+
+
+def test_replay_without_a_terminal_prints_the_last_frame(trace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["replay", str(trace)]) == 0
+    shown = capsys.readouterr().out
+    assert "│ 1 " in shown and f"step {len(load_trace(trace)):>2}" in shown
+
+
+@pytest.mark.parametrize(("name", "start"), [("run.svg", "<svg"), ("run.html", "<!")])
+def test_replay_exports(trace: Path, tmp_path: Path, name: str, start: str) -> None:
+    assert run(["replay", str(trace), "-o", str(tmp_path / name)]) == 0
+    assert (tmp_path / name).read_text("utf-8").lstrip().startswith(start)
+
+
+def test_replay_refuses_what_it_cannot_read_or_write(
+    trace: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["replay", "no/such/trace"]) == 2
+    assert "no/such/trace" in capsys.readouterr().err
+    assert run(["replay", str(trace), "-o", str(tmp_path / "run.gif")]) == 2
+    assert ".svg or .html" in capsys.readouterr().err
+    assert run(["replay", str(trace), "--speed", "0"]) == 2
