@@ -38,7 +38,8 @@ class PuzzleError(DgsolveError):
 
     def __str__(self) -> str:
         numbers = (("line", self.line), ("column", self.column))
-        shown = ", ".join([self.file] * bool(self.file) + [f"{name} {number}" for name, number in numbers if number])
+        parts = [self.file or "", *(f"{name} {number}" for name, number in numbers if number)]
+        shown = ", ".join(part for part in parts if part)
         return f"{shown}: {self.message}" if shown else self.message
 
 

@@ -49,7 +49,10 @@ class GridLayout:
 class Vocabulary(Protocol):
     """What a denoiser writes with."""
 
-    size: int
+    @property
+    def size(self) -> int:
+        """How many tokens there are."""
+        ...
 
     def tokens(self, symbols: Sequence[str]) -> list[int]:
         """The token of each symbol, all different."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from typing import Any
 
 from dgsolve.problem import Fault, Problem
 
 
-class Status(str, Enum):
+class Status(StrEnum):
     """The verdict, named as in CP-SAT; `sentence` is what a person reads."""
 
     FEASIBLE = "FEASIBLE"
@@ -64,7 +64,7 @@ class Frame:
         return _mean([p for p, locked in zip(self.confidence, self.locked, strict=True) if not locked], 1.0)
 
     def solution(self) -> Solution:
-        """This draft as a Solution: FEASIBLE if `Problem.check` finds nothing wrong with it, else UNKNOWN with its faults."""
+        """This draft as a Solution: FEASIBLE if `Problem.check` finds no fault in it, else UNKNOWN with the faults."""
         answer, faults = self.problem.decode(self.values), self.faults
         return Solution(
             self.problem,
@@ -93,10 +93,10 @@ def _mean(numbers: Sequence[float], empty: float) -> float:
 class Solution:
     """The verdict on one problem.
 
-    answer is None unless status is FEASIBLE, and then it passed `Problem.check`. found_by: "diffusion", "exact" or None.
-    solutions: "none", "one", "many" or "unknown", as far as it was proven. steps: denoising steps of the longest canvas.
-    canvases: parallel canvases used. restarts: how often a canvas was re-noised whole. first_step_valid: the first
-    draft of the first canvas was already right. confidence: probability of the answer's value per slot.
+    answer is None unless status is FEASIBLE, and then it passed `Problem.check`. found_by: "diffusion", "exact" or
+    None. solutions: "none", "one", "many" or "unknown", as far as it was proven. steps: denoising steps of the longest
+    canvas. canvases: parallel canvases used. restarts: how often a canvas was re-noised whole. first_step_valid: the
+    first draft of the first canvas was already right. confidence: probability of the answer's value per slot.
     """
 
     problem: Problem
@@ -120,9 +120,8 @@ class Solution:
         """A few sentences for people: the verdict, how it was found, what is wrong where something is."""
         lines = [self.status.sentence]
         if self.status is Status.FEASIBLE and self.found_by == "diffusion":
-            lines.append(
-                f"Found by diffusion in {_count(self.steps, 'step')} on {_count(self.canvases, 'canvas', 'canvases')}, seed {self.seed}."
-            )
+            steps, canvases = _count(self.steps, "step"), _count(self.canvases, "canvas", "canvases")
+            lines.append(f"Found by diffusion in {steps} on {canvases}, seed {self.seed}.")
         if self.found_by == "exact":
             lines.append("Found by exact search (CP-SAT), not by diffusion.")
         if self.timed_out:

@@ -42,7 +42,7 @@ LEGEND = (
     "valid: the answer keeps every rule and given, by checking them. exact: it is the file's own solution, of those "
     "that have one; a puzzle may have several. first step: already valid in the first draft of the first canvas. "
     "steps, canvases, restarts: means over all puzzles, unsolved ones included. puzzles /s: all puzzles, solved or "
-    "not, by the seconds of all, reading included. of CP-SAT: that rate by the one of CP-SAT, which stops at a first answer. "
+    "not, by the seconds of all, reading included. of CP-SAT: that rate by CP-SAT's, which stops at a first answer. "
     "peak: memory of the process."
 )
 

@@ -78,14 +78,14 @@ def run_relational(folder: Path, settings: TrainingSettings, *, threads: int, co
             hint="Give these widths, or another folder.",
         )
     state.settings = replace(state.settings, seconds=settings.seconds)
-    _train(folder, checkpoint, state, _lanes(folder, state.settings, threads, console), console)
+    _train(checkpoint, state, _lanes(folder, state.settings, threads, console), console)
     state.export(folder)
     console.print(f"Weights after {state.step:,} steps: {folder / 'model.safetensors'}")
 
 
 def _lanes(folder: Path, settings: TrainingSettings, threads: int, console: Console) -> list[tuple[float, Lane]]:
     import torch
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
     from dgsolve.train.lanes import Lane
     from dgsolve.train.pools import PLANS, prepare
@@ -96,21 +96,17 @@ def _lanes(folder: Path, settings: TrainingSettings, threads: int, console: Cons
     with Progress(*columns, console=console) as bar:
         for plan in PLANS:
             task = bar.add_task(f"puzzles {plan.name}", total=plan.minimal + plan.hard)
-            pool = prepare(
-                folder / "puzzles",
-                plan,
-                seed=settings.seed,
-                threads=threads,
-                progress=lambda done, total, task=task: bar.update(task, completed=done, total=total),
-            )
-            bar.update(task, completed=len(pool.puzzles), total=len(pool.puzzles))
+
+            def progress(done: int, total: int, task: TaskID = task) -> None:
+                bar.update(task, completed=done, total=total)
+
+            pool = prepare(folder / "puzzles", plan, seed=settings.seed, threads=threads, progress=progress)
+            progress(len(pool.puzzles), len(pool.puzzles))
             lanes.append((plan.share, Lane.create(pool, settings, generator)))
     return lanes
 
 
-def _train(
-    folder: Path, checkpoint: Path, state: TrainingState, lanes: list[tuple[float, Lane]], console: Console
-) -> None:
+def _train(checkpoint: Path, state: TrainingState, lanes: list[tuple[float, Lane]], console: Console) -> None:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from dgsolve.train.relational import train as run
@@ -118,7 +114,7 @@ def _train(
 
     columns = (TextColumn("training"), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     with Progress(*columns, console=console) as bar:
-        task = bar.add_task("", total=state.settings.seconds, completed=state.elapsed)
+        task = bar.add_task("", total=state.settings.seconds, completed=int(state.elapsed))
 
         def report(numbers: Report) -> None:
             words = f"step {numbers['step']:,.0f} · loss {numbers['loss']:.3f} · solved {numbers['solved']:.1%}"

@@ -6,7 +6,7 @@ from torch import Tensor
 
 
 def stable_and_confident(mean_entropy: Tensor, stable_for: Tensor, stop_entropy: float, stable_steps: int) -> Tensor:
-    """Bool [B]: mean entropy (nats, [B]) below `stop_entropy` and the mode unchanged for `stable_steps` steps (Int [B]).
+    """Bool [B]: mean entropy (nats, [B]) below `stop_entropy` and the mode unchanged for `stable_steps` steps.
 
     Source: StableAndConfidentStoppingCriteria of DiffusionGemma in Transformers.
     """

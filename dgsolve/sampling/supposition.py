@@ -12,10 +12,10 @@ from dgsolve.randomness import Stream
 def suppose(canvas: Canvas, marginals: Tensor, combination: Tensor, stream: Stream, slots: int) -> Canvas:
     """Lock each canvas on its own supposition about a few undecided slots.
 
-    canvas: B fresh canvases. marginals Float [B, L, V]: what an earlier canvas of the same problem believed. combination
-    Int [B]: bit k says whether slot k of the supposition takes its second most probable value, so canvases with equal
-    streams and 2^slots different combinations cover all of them. Slots are drawn one after the other, in proportion to the
-    probability of their second value; one that the suppositions before it decided is passed over.
+    canvas: B fresh canvases. marginals Float [B, L, V]: what an earlier canvas of the problem believed. combination
+    Int [B]: bit k says whether slot k of the supposition takes its second most probable value, so canvases with
+    equal streams and 2^slots different combinations cover all of them. Slots are drawn one after the other, in
+    proportion to the probability of their second value; one that the suppositions before it decided is passed over.
     """
     rows = torch.arange(len(combination), device=combination.device)
     draws = stream.uniform((slots,))  # [B, slots]

@@ -11,8 +11,8 @@ from torch.nn import functional as F
 
 from dgsolve.denoisers.relational_network import GraphTables, PackedGraph
 from dgsolve.problems import sudoku_rules
-from dgsolve.train.sudoku_puzzles import Pool
 from dgsolve.train.settings import TrainingSettings
+from dgsolve.train.sudoku_puzzles import Pool
 
 
 class PuzzlePool:

@@ -45,7 +45,7 @@ def train_step(state: TrainingState, lane: Lane, generator: torch.Generator) -> 
 
 
 def rate_factor(settings: TrainingSettings, step: int, elapsed: float) -> float:
-    """What the learning rates are multiplied with: linear warm-up, then half a cosine over the wall clock down to 2%."""
+    """Factor of the learning rates: linear warm-up, then half a cosine over the wall clock down to 2%."""
     progress = min(1.0, elapsed / settings.seconds)
     cosine = 0.5 * (1 + math.cos(math.pi * progress))
     return min(1.0, (step + 1) / settings.warmup_steps) * (0.98 * cosine + 0.02)
@@ -61,8 +61,8 @@ def train(
 ) -> None:
     """Train until `settings.seconds` have passed, in all runs together.
 
-    lanes: running batches with how often each is drawn. The state goes to `checkpoint` every `save_every` seconds and at the
-    end, Ctrl-C included; after each save `on_report` gets what happened since the last.
+    lanes: running batches with how often each is drawn. The state goes to `checkpoint` every `save_every` seconds and
+    at the end, Ctrl-C included; after each save `on_report` gets what happened since the last.
     """
     settings = state.settings
     generator = torch.Generator().manual_seed(settings.seed + state.step)

@@ -13,8 +13,7 @@ from dgsolve.denoisers.relational_network import RelationalNetwork
 from dgsolve.errors import ModelUnavailableError
 from dgsolve.train.settings import TrainingSettings
 
-
-Report = dict[str, float]  # elapsed (seconds), step, and since the last report the mean loss and share of canvases solved
+Report = dict[str, float]  # elapsed (seconds), step; since the last report the mean loss and share of canvases solved
 
 
 @dataclass
@@ -59,7 +58,8 @@ class TrainingState:
 
     def set_rates(self, factor: float) -> None:
         """Scale both learning rates."""
-        for optimizer, rate in zip(self.optimizers, (self.settings.matrix_rate, self.settings.learning_rate), strict=True):
+        rates = (self.settings.matrix_rate, self.settings.learning_rate)
+        for optimizer, rate in zip(self.optimizers, rates, strict=True):
             for group in optimizer.param_groups:
                 group["lr"] = factor * rate
 

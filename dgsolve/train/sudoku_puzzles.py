@@ -31,6 +31,10 @@ POOL_HARD_GUESSES = 20.0
 SAVE_SECONDS = 30.0
 
 
+Shape = tuple[int, int]  # box_rows, box_cols
+Chunk = tuple[np.ndarray, np.ndarray, np.ndarray]  # puzzles, solutions, guesses
+
+
 class Pool(NamedTuple):
     """Puzzles with their solutions and guesses (float32 [N]), all of one box shape."""
 
@@ -134,15 +138,15 @@ def hardening_stages(
     """
     units = unit_table(box_rows, box_cols)
     puzzles = _checked(puzzles, units)
-    stages, grids = [puzzles[:0]], [puzzles[:0]]
+    stages, filled = [puzzles[:0]], [puzzles[:0]]
     for index, start in enumerate(puzzles):
         for puzzle, solution, reached, _ in hardening_steps(
             start, units, rounds, random_state(seed, 3, index)
         ):
             if reached >= least_guesses:
                 stages.append(puzzle[None])
-                grids.append(solution[None])
-    met, grids = np.concatenate(stages), np.concatenate(grids)
+                filled.append(solution[None])
+    met, grids = np.concatenate(stages), np.concatenate(filled)
     means = guesses(met, box_rows, box_cols, GUESS_REPEATS, seed)
     hard = means >= least_guesses
     return met[hard], grids[hard], means[hard]
@@ -195,9 +199,11 @@ def make_pool(
     shape, total = (box_rows, box_cols), minimal + hard
     jobs = _pool_jobs(minimal, hard, shape, seed, blanks)
     empty = np.empty((0, (box_rows * box_cols) ** 2), np.uint8)
-    chunks, done, saved = [(empty, empty, np.empty(0, np.float32))], 0, time.monotonic()
-    for chunk in _run_in_order(jobs, threads):
-        chunks.append(tuple(array[: total - done] for array in chunk))
+    chunks: list[Chunk] = [(empty, empty, np.empty(0, np.float32))]
+    done, saved = 0, time.monotonic()
+    for puzzles, solutions, needed in _run_in_order(jobs, threads):
+        kept = slice(total - done)
+        chunks.append((puzzles[kept], solutions[kept], needed[kept]))
         done += len(chunks[-1][0])
         if time.monotonic() - saved > SAVE_SECONDS:
             write_pool(path, _joined(chunks, shape))
@@ -211,11 +217,14 @@ def make_pool(
     return pool
 
 
-def _joined(chunks: list[tuple[np.ndarray, ...]], shape: tuple[int, int]) -> Pool:
-    return Pool(*(np.concatenate(arrays) for arrays in zip(*chunks, strict=True)), *shape)
+def _joined(chunks: list[Chunk], shape: Shape) -> Pool:
+    puzzles, solutions, needed = (np.concatenate(arrays) for arrays in zip(*chunks, strict=True))
+    return Pool(puzzles, solutions, needed, *shape)
 
 
-def _pool_jobs(minimal, hard, shape, seed, blanks) -> Iterator[Callable[[], tuple[np.ndarray, ...]]]:
+def _pool_jobs(
+    minimal: int, hard: int, shape: Shape, seed: int, blanks: tuple[float, float]
+) -> Iterator[Callable[[], Chunk]]:
     for index, start in enumerate(range(0, minimal, POOL_CHUNK)):
         count = min(POOL_CHUNK, minimal - start)
         yield partial(_thin_chunk, count, shape, _chunk_seed(seed, 0, index), blanks)
@@ -228,19 +237,20 @@ def _chunk_seed(*entropy: int) -> int:
     return int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0])
 
 
-def _thin_chunk(count, shape, seed, blanks):
-    puzzles, solutions = thin_puzzles(count, *shape, np.linspace(*blanks, count), seed)
-    return puzzles, solutions, guesses(puzzles, *shape, GUESS_REPEATS, seed)
+def _thin_chunk(count: int, shape: Shape, seed: int, blanks: tuple[float, float]) -> Chunk:
+    fractions = np.linspace(blanks[0], blanks[1], count)
+    puzzles, solutions = thin_puzzles(count, *shape, blanks_fraction=fractions, seed=seed)
+    return puzzles, solutions, guesses(puzzles, *shape, repeats=GUESS_REPEATS, seed=seed)
 
 
-def _hard_chunk(shape, seed):
-    start, _ = minimal_puzzles(1, *shape, seed)
-    stages = hardening_stages(start, POOL_HARD_ROUNDS, POOL_HARD_GUESSES, seed, *shape)
-    order = np.random.default_rng(seed).permutation(len(stages[0]))[:POOL_HARD_PER_START]
-    return tuple(array[order] for array in stages)
+def _hard_chunk(shape: Shape, seed: int) -> Chunk:
+    start, _ = minimal_puzzles(1, *shape, seed=seed)
+    puzzles, solutions, needed = hardening_stages(start, POOL_HARD_ROUNDS, POOL_HARD_GUESSES, seed, *shape)
+    order = np.random.default_rng(seed).permutation(len(puzzles))[:POOL_HARD_PER_START]
+    return puzzles[order], solutions[order], needed[order]
 
 
-def _run_in_order(jobs: Iterator[Callable[[], tuple]], threads: int) -> Iterator[tuple]:
+def _run_in_order(jobs: Iterator[Callable[[], Chunk]], threads: int) -> Iterator[Chunk]:
     """The results of the jobs in order, at most two per thread started ahead."""
     with ThreadPoolExecutor(threads) as executor:
         pending = deque(executor.submit(job) for job in islice(jobs, 2 * threads))
