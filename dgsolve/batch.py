@@ -29,9 +29,9 @@ class Batch:
     """Canvases of problems of one shape; `step` advances all of them by one denoising step."""
 
     def __init__(
-        self, problem: Problem, denoiser: Denoiser, sampling: Sampling, on_frame: Callable[[Frame], None] | None = None
+        self, problem: Problem, denoiser: Denoiser, sampling: Sampling, show: Callable[[int, Frame], None] | None = None
     ) -> None:
-        self.problem, self.denoiser, self.sampling, self.on_frame = problem, denoiser, sampling, on_frame
+        self.problem, self.denoiser, self.sampling, self.show = problem, denoiser, sampling, show
         self.vocabulary = denoiser.vocabulary(problem)
         self.jobs: dict[int, Job] = {}
         self._started = False
@@ -154,7 +154,8 @@ class Batch:
             canvas = self._supposed(canvas, rows, jobs)
         for job in jobs:
             job.restarts += 1
-        fresh = Rows.fresh(rows.job, rows.canvas, rows.step, rows.starts + 1, rows.seeds, canvas.tokens)
+        given = torch.cat([job.given for job in jobs])
+        fresh = Rows.fresh(rows.job, rows.canvas, rows.step, rows.starts + 1, rows.seeds, canvas.tokens, given)
         self.rows = self.rows.put(index, fresh)
         self.canvas = self.canvas.put(index, canvas)
         self.state = self.state.put(index, self.denoiser.start(self.problem, canvas))
@@ -171,8 +172,9 @@ class Batch:
         return suppose(canvas, marginals, turn & ((1 << slots) - 1), stream, slots)
 
     def _append(self, canvas: Canvas, job: Tensor, number: Tensor, step: Tensor) -> None:
-        seeds = torch.tensor([self.jobs[j].seed for j in job.tolist()])
-        rows = Rows.fresh(job, number, step, torch.zeros_like(job), seeds, canvas.tokens)
+        jobs = [self.jobs[j] for j in job.tolist()]
+        seeds, given = torch.tensor([j.seed for j in jobs]), torch.cat([j.given for j in jobs])
+        rows = Rows.fresh(job, number, step, torch.zeros_like(job), seeds, canvas.tokens, given)
         state = self.denoiser.start(self.problem, canvas)
         if self._started:
             rows, state = self.rows.append(rows), self.state.append(state)
@@ -191,14 +193,14 @@ class Batch:
         return chosen
 
     def _show(self, posterior: Posterior, accepted: Tensor, faulty: Tensor) -> None:
-        """Hand the canvas with the fewest faulty slots to whoever watches."""
-        if self.on_frame is None:
+        """Hand each problem's canvas with the fewest faulty slots, with the problem's number, to whoever watches."""
+        if self.show is None:
             return
         rows = self.rows
-        row = int((faulty.sum(1) + _mean(posterior.entropy, ~self.canvas.locked)).argmin())
-        job = self.jobs[int(rows.job[row])]
-        self.on_frame(
-            Frame(
+        distance = faulty.sum(1) + _mean(posterior.entropy, ~self.canvas.locked).tanh()  # below 1: it breaks ties
+        for number, job in self.jobs.items():
+            row = int(distance.masked_fill(rows.job != number, torch.inf).argmin())
+            frame = Frame(
                 job.problem,
                 step=int(rows.step[row]),
                 values=tuple(rows.mode[row].tolist()),
@@ -212,7 +214,7 @@ class Batch:
                 restarts=job.restarts,
                 seconds=time.monotonic() - job.started,
             )
-        )
+            self.show(number, frame)
 
 
 def _mean(values: Tensor, where: Tensor) -> Tensor:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -14,17 +16,25 @@ from dgsolve.constraints.slot_domains import SlotDomains
 from dgsolve.denoisers.base import Denoiser
 from dgsolve.errors import UsageError
 from dgsolve.problem import Problem
-from dgsolve.registry import DENOISERS, find
+from dgsolve.registry import DENOISERS, find, names
 from dgsolve.rows import Job
 from dgsolve.sampling.settings import Sampling
 from dgsolve.solution import Frame, Solution
+from dgsolve.weights import WEIGHTS_FILE
 
 AUTO = "relational"
 
 
 def load(name: str = "auto") -> Denoiser:
-    """An embedded denoiser by name, for instance "relational" or "random"; "auto" is the relational one."""
-    found = find(DENOISERS, AUTO if name == "auto" else name)
+    """An embedded denoiser by name ("relational", "random"; "auto" is the relational one), or a folder of its weights.
+
+    A folder is what `dgsolve train relational` writes. Raises UsageError for a name that is neither.
+    """
+    name = AUTO if name == "auto" else name
+    if name not in names(DENOISERS) and (Path(name) / WEIGHTS_FILE).is_file():
+        trained: Denoiser = find(DENOISERS, AUTO).load(name)
+        return trained
+    found = find(DENOISERS, name)
     denoiser: Denoiser = found.load() if hasattr(found, "load") else found()
     return denoiser
 
@@ -56,24 +66,31 @@ def solve_many(
     Problems of one shape are denoised together, about `batch_canvases` canvases at a time; `problems` is read no
     further ahead than that needs. `seed` holds for every problem, so an answer does not depend on the others.
     `time_limit` is in seconds for each problem. Fields of `Sampling` can be given by name:
-    `max_denoising_steps=64, attempts=4`.
+    `max_denoising_steps=64, attempts=4`. `on_frame` gets a frame of every problem at every step; `keep_trace` puts a
+    problem's own frames into its Solution.
     Raises UsageError for options that cannot mean anything.
     """
     settings = _settings(sampling, shorthand)
+    if batch_canvases < 1:
+        raise UsageError(f"batch_canvases={batch_canvases!r}: it must be at least 1")
     model = load(denoiser) if isinstance(denoiser, str) else denoiser
-    frames: list[Frame] = []
-    show = _recorder(frames, on_frame) if keep_trace else on_frame
+    traces: defaultdict[int, list[Frame]] = defaultdict(list)
     jobs = (_job(number, problem, model, settings, seed) for number, problem in enumerate(problems))
     done: dict[int, Solution] = {}
     following = 0
 
+    def show(number: int, frame: Frame) -> None:
+        if keep_trace:
+            traces[number].append(frame)
+        if on_frame is not None:
+            on_frame(frame)
+
     def create(problem: Problem) -> Batch:
-        return Batch(problem, model, settings, show)
+        return Batch(problem, model, settings, show if keep_trace or on_frame else None)
 
     for batch in _batches(jobs, batch_canvases, time_limit, create):
         for job in batch.step():
-            done[job.number] = replace(_solution(job), trace=tuple(frames)) if keep_trace else _solution(job)
-            frames.clear()
+            done[job.number] = replace(_solution(job), trace=tuple(traces.pop(job.number, ())))
         while following in done:
             yield done.pop(following)
             following += 1
@@ -91,7 +108,7 @@ def steps(problem: Problem, denoiser: str | Denoiser = "auto", **options: Any) -
     if options:
         raise UsageError(f"steps() does not take {', '.join(options)}")
     frames: list[Frame] = []
-    batch = Batch(problem, model, settings, frames.append)
+    batch = Batch(problem, model, settings, lambda _, frame: frames.append(frame))
     batch.add([_job(0, problem, model, settings, seed)])
     while len(batch):
         batch.step()
@@ -127,7 +144,7 @@ def _solution(job: Job) -> Solution:
 
 def _job(number: int, problem: Problem, denoiser: Denoiser, sampling: Sampling, seed: int) -> Job:
     canvas = problem.canvas(denoiser.vocabulary(problem), propagate=sampling.propagate)
-    return Job(number, problem, canvas if sampling.locks else _unlocked(canvas), seed)
+    return Job(number, problem, canvas if sampling.locks else _unlocked(canvas), canvas.locked, seed)
 
 
 def _unlocked(canvas: Canvas) -> Canvas:
@@ -143,12 +160,3 @@ def _settings(sampling: Sampling | None, shorthand: dict[str, Any]) -> Sampling:
     if unknown:
         raise UsageError(f"unknown option {unknown[0]!r}", hint=f"Known: {', '.join(Sampling.names())}.")
     return replace(sampling or Sampling(), **shorthand)
-
-
-def _recorder(frames: list[Frame], on_frame: Callable[[Frame], None] | None) -> Callable[[Frame], None]:
-    def record(frame: Frame) -> None:
-        frames.append(frame)
-        if on_frame is not None:
-            on_frame(frame)
-
-    return record

@@ -22,6 +22,7 @@ class Job:
     number: int
     problem: Problem
     canvas: Canvas
+    given: Tensor  # Bool [1, L] slots that hold their tokens on the first step, open or not
     seed: int
     deadline: float | None = None  # of time.monotonic
     started: float = field(default_factory=time.monotonic)
@@ -82,11 +83,12 @@ class Rows(RowState):
     seeds: Tensor  # [B]
 
     @classmethod
-    def fresh(cls, job: Tensor, canvas: Tensor, step: Tensor, starts: Tensor, seeds: Tensor, tokens: Tensor) -> Rows:
-        """Rows of canvases that have not been denoised; all arguments Int [B] but tokens, Int [B, L]."""
+    def fresh(
+        cls, job: Tensor, canvas: Tensor, step: Tensor, starts: Tensor, seeds: Tensor, tokens: Tensor, given: Tensor
+    ) -> Rows:
+        """Rows of canvases that have not been denoised; Int [B] each, but tokens Int [B, L] and given Bool [B, L]."""
         zero = torch.zeros_like(job)
-        nothing = torch.zeros_like(tokens, dtype=torch.bool)
-        return cls(job, canvas, step, zero, starts, zero, torch.full_like(tokens, -1), tokens, nothing, seeds)
+        return cls(job, canvas, step, zero, starts, zero, torch.full_like(tokens, -1), tokens, given, seeds)
 
     @property
     def stream(self) -> Stream:

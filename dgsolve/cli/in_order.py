@@ -51,6 +51,8 @@ def in_order(
             waiting.append(entry if judged is None else Verdict(entry, judged))
             if judged is None and not isinstance(entry.puzzle, PuzzleError):
                 yield entry.puzzle
+            elif isinstance(waiting[0], Verdict):
+                return  # nothing is being solved: give what is judged before reading on
 
     while not ended:
         for solution in solve(problems()):

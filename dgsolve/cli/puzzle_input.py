@@ -51,7 +51,7 @@ def _exists(source: str) -> bool:
 
 
 def _files(source: str) -> list[str]:
-    if source == STDIN or not Path(source).is_dir():
+    if source == STDIN or not _exists(source) or not Path(source).is_dir():
         return [source]
     return sorted(str(file) for file in Path(source).iterdir() if file.is_file() and not file.name.startswith("."))
 

@@ -20,7 +20,7 @@ from dgsolve.sampling.settings import Sampling
 def sudoku(
     puzzles: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PUZZLE...", help="Files, folders, - for standard input, or puzzles typed as they are."),
+        typer.Argument(metavar="PUZZLE", help="Files, folders, - for standard input, or puzzles typed as they are."),
     ] = None,
     box: Annotated[
         str | None, typer.Option(metavar="RxC", help="Boxes of R rows and C columns, where the file leaves it open.")
@@ -34,6 +34,9 @@ def sudoku(
     steps: Annotated[int | None, typer.Option(min=1, help="Denoising steps of a puzzle, at most (48).")] = None,
     attempts: Annotated[int | None, typer.Option(min=1, help="Parallel canvases of a puzzle, at most (8).")] = None,
     seed: options.Seed = 0,
+    threads: Annotated[
+        int, typer.Option(min=1, help="CPU threads; more than 1 helps on idle cores only, and costs much on busy ones.")
+    ] = 1,
     time_limit: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Per puzzle; a quarter is kept for exact search.")
     ] = None,
@@ -62,7 +65,7 @@ def sudoku(
     completion = Completion(not no_fallback, unique or every is not None, every or 1, time_limit)
     usual = Sampling()
     sampling = Sampling(max_denoising_steps=steps or usual.max_denoising_steps, attempts=attempts or usual.attempts)
-    request = Request(puzzles or [], box, symbols, denoiser, sampling, seed, completion, save_trace)
+    request = Request(puzzles or [], box, symbols, denoiser, sampling, seed, threads, completion, save_trace)
     with _opened(output, request.sources) as stream:
         code = SudokuRun(request, Talk(quiet, verbose), Results(stream, as_json=as_json)).run()
     raise typer.Exit(code)

@@ -45,6 +45,7 @@ class Request:
     denoiser: str = "auto"
     sampling: Sampling = field(default_factory=Sampling)
     seed: int = 0
+    threads: int = 1
     completion: Completion = field(default_factory=Completion)
     trace: Path | None = None
 
@@ -126,8 +127,11 @@ class SudokuRun:
     @cached_property
     def _denoiser(self) -> Denoiser:
         """Loaded, with torch, only when a puzzle needs it."""
+        import torch
+
         from dgsolve.loop import load
 
+        torch.set_num_threads(self.request.threads)
         return load(self.request.denoiser)
 
     def _solve(

@@ -63,6 +63,18 @@ def test_verdicts_appear_before_the_stream_is_read_to_its_end() -> None:
     assert len(read) <= 5
 
 
+def test_bad_entries_do_not_wait_for_a_good_one() -> None:
+    read = []
+
+    def stream() -> Iterator[PuzzleEntry]:
+        for line in range(100):
+            read.append(line)
+            yield entry(line, False)
+
+    assert next(in_order(stream(), at_once, in_batches(4))).entry.line == 0
+    assert read == [0]
+
+
 def test_a_wall_of_bad_lines_is_not_held(monkeypatch) -> None:
     monkeypatch.setattr(module, "LOOK_AHEAD", 10)
     read = []

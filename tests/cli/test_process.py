@@ -42,7 +42,8 @@ def test_a_closed_pipe_is_quiet() -> None:
     process.stdout.close()
     with contextlib.suppress(BrokenPipeError), process.stdin as stdin:
         stdin.write(REPEATED * 2000)
-    err = process.stderr.read()
+    with process.stderr:
+        err = process.stderr.read()
     assert process.wait(timeout=20) == 0
     assert "BrokenPipe" not in err and "Traceback" not in err and "Exception ignored" not in err
 

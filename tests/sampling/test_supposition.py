@@ -1,0 +1,91 @@
+"""What parallel canvases suppose."""
+
+import pytest
+import torch
+
+from dgsolve.canvas import Canvas
+from dgsolve.denoisers.base import IndexVocabulary
+from dgsolve.problems.sudoku import Sudoku
+from dgsolve.randomness import Stream
+from dgsolve.sampling.supposition import suppose
+
+OPEN = Sudoku((0,) * 81)
+
+
+def fresh(puzzle: Sudoku, count: int, propagate: bool = True) -> Canvas:
+    return Canvas.stack([puzzle.canvas(IndexVocabulary(puzzle.size), propagate=propagate)] * count)
+
+
+def beliefs(canvas: Canvas, seed: int = 0) -> torch.Tensor:
+    """Random marginals of one earlier canvas, for all rows."""
+    logits = torch.randn(canvas.tokens.shape[1], OPEN.size, generator=torch.Generator().manual_seed(seed))
+    domain = canvas.constraint.domain()[0]
+    return logits.masked_fill(~domain, -1e4).softmax(-1).expand(len(canvas.tokens), -1, -1)
+
+
+def equal_streams(count: int, seed: int = 3) -> Stream:
+    return Stream(torch.full((count,), seed))
+
+
+@pytest.mark.parametrize("slots", [1, 2, 3])
+def test_equal_streams_and_all_combinations_cover_every_choice_of_two_values(slots):
+    count = 2**slots
+    canvas = fresh(OPEN, count, propagate=False)
+    marginals = beliefs(canvas)
+    supposed = suppose(canvas, marginals, torch.arange(count), equal_streams(count), slots)
+    chosen = supposed.locked.nonzero()[:, 1].view(count, -1)
+    assert (chosen == chosen[0]).all() and chosen.shape[1] == slots  # without propagation nothing decides a slot
+    values = supposed.tokens.gather(1, chosen)
+    assert len({tuple(row) for row in values.tolist()}) == count
+    for place, slot in enumerate(chosen[0].tolist()):
+        assert set(values[:, place].tolist()) == set(marginals[0, slot].topk(2).indices.tolist())
+
+
+def test_the_bits_of_the_combination_say_best_or_second():
+    canvas = fresh(OPEN, 2)
+    marginals = beliefs(canvas)
+    supposed = suppose(canvas, marginals, torch.tensor([0, 1]), equal_streams(2), 1)
+    slot = supposed.locked[0].nonzero().item()
+    assert supposed.tokens[:, slot].tolist() == marginals[0, slot].topk(2).indices.tolist()
+
+
+def test_locks_grow_and_reach_the_domains_of_peers():
+    puzzle = Sudoku.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
+    canvas = fresh(puzzle, 8)
+    before = canvas.constraint.domain()
+    supposed = suppose(canvas, beliefs(canvas), torch.arange(8), Stream(torch.arange(8)), 3)
+    after, added = supposed.constraint.domain(), supposed.locked & ~canvas.locked
+    assert (supposed.locked & canvas.locked).equal(canvas.locked) and (1 <= added.sum(1)).all()
+    assert (after & ~before).sum() == 0
+    assert torch.equal(supposed.tokens[canvas.locked], canvas.tokens[canvas.locked])
+    for row, slot in added.nonzero().tolist():
+        value = supposed.tokens[row, slot].item()
+        assert before[row, slot, value] and after[row, slot].nonzero().flatten().tolist() == [value]
+        peers = canvas.constraint.peers[slot]
+        assert not after[row, peers, value].any()
+
+
+def test_decided_slots_are_passed_over():
+    nearly = Sudoku.parse("1.3. ..2. .1.. 4...")  # its givens leave two values to one slot and single ones to others
+    canvas = fresh(nearly, 4)
+    undecided = (canvas.constraint.domain().sum(-1) > 1) & ~canvas.locked
+    for seed in range(10):
+        uniform = torch.full((4, 16, 4), 0.25)
+        supposed = suppose(canvas, uniform, torch.arange(4), Stream(torch.arange(4) + seed), 3)
+        assert not (supposed.locked & ~canvas.locked & ~undecided).any()
+    full = fresh(Sudoku.parse("1234 3421 2143 4312"), 2)
+    again = suppose(full, torch.full((2, 16, 4), 0.25), torch.tensor([0, 1]), equal_streams(2), 3)
+    assert torch.equal(again.tokens, full.tokens) and torch.equal(again.locked, full.locked)
+
+
+def test_slots_are_drawn_in_proportion_to_their_second_value():
+    count = 4000
+    canvas = fresh(Sudoku((0,) * 16), count)
+    marginals = torch.zeros(count, 16, 4)
+    marginals[..., 0] = 1.0
+    marginals[:, 3] = torch.tensor([0.4, 0.6, 0.0, 0.0])
+    marginals[:, 9] = torch.tensor([0.0, 0.0, 0.8, 0.2])
+    drawn = suppose(canvas, marginals, torch.zeros(count, dtype=torch.long), Stream(torch.arange(count)), 1)
+    share = drawn.locked.float().mean(0)
+    assert share[3].item() == pytest.approx(2 / 3, abs=0.03) and share[9].item() == pytest.approx(1 / 3, abs=0.03)
+    assert share.sum().item() == pytest.approx(1.0)

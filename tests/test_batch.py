@@ -1,0 +1,88 @@
+"""Canvases that join, start again and leave."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import torch
+
+from dgsolve.batch import Batch
+from dgsolve.denoisers.random import RandomDenoiser
+from dgsolve.problems.sudoku import Sudoku
+from dgsolve.rows import Job
+from dgsolve.sampling.settings import Sampling
+
+OPEN = Sudoku((0,) * 16)  # the random denoiser's draft is all ones: a fault in every slot
+
+
+def job(number: int, puzzle: Sudoku = OPEN) -> Job:
+    canvas = puzzle.canvas(RandomDenoiser().vocabulary(puzzle))
+    return Job(number, puzzle, canvas, canvas.locked, seed=0)
+
+
+def batch_of(count: int, **options) -> Batch:
+    batch = Batch(OPEN, RandomDenoiser(), Sampling(**options))
+    batch.add([job(number) for number in range(count)])
+    return batch
+
+
+def test_a_scout_goes_alone_then_the_others_join_each_with_its_supposition():
+    batch = batch_of(2, scout_steps=2, attempts=8, suppose_slots=3, patience=50)
+    batch.step()
+    assert len(batch) == 2 and not batch.canvas.locked.any()
+    batch.step()
+    assert len(batch) == 16
+    for number in (0, 1):
+        mine = batch.rows.job == number
+        assert sorted(batch.rows.canvas[mine].tolist()) == list(range(8))
+        assert batch.rows.step[mine].tolist() == [2] * 8 and batch.rows.starts[mine].tolist() == [1] * 8
+        assert len({tuple(row) for row in batch.canvas.tokens[mine].tolist()}) == 8
+        assert (batch.canvas.locked[mine].sum(1) >= 1).all()
+        assert batch.jobs[number].canvases == 8
+    first, second = (batch.canvas.tokens[batch.rows.job == number] for number in (0, 1))
+    assert torch.equal(first, second)  # equal puzzles with equal seeds
+
+
+def test_without_suppositions_the_canvases_differ_by_noise_alone():
+    batch = batch_of(1, scout_steps=1, attempts=3, suppose=False)
+    batch.step()
+    assert len(batch) == 3 and not batch.canvas.locked.any()
+    noise = batch.denoiser.noise(batch.canvas, batch.vocabulary, batch.rows.stream.fork_rows(batch.rows.age))
+    assert len({tuple(row) for row in noise.tolist()}) == 3
+
+
+def test_a_canvas_starts_again_after_its_patience():
+    batch = batch_of(1, scout_steps=1, attempts=1, patience=3, suppose_slots=1)
+    starts = []
+    for _ in range(8):
+        batch.step()
+        starts.append(batch.rows.starts.tolist())
+    assert starts == [[1], [1], [1], [2], [2], [2], [3], [3]]
+
+
+def test_all_leave_when_the_steps_are_spent():
+    batch = Batch(OPEN, RandomDenoiser(), Sampling(max_denoising_steps=5, scout_steps=2, attempts=4, suppose=False))
+    batch.add([job(0), job(1)])
+    batch.step()
+    batch.add([job(2)])
+    done = [[each.number for each in batch.step()] for _ in range(5)]
+    assert done == [[], [], [], [0, 1], [2]]
+    assert len(batch) == 0 and batch.jobs == {}
+
+
+def test_of_each_problem_the_canvas_with_the_fewest_faulty_slots_is_shown():
+    shown = []
+    batch = Batch(OPEN, RandomDenoiser(), Sampling(scout_steps=1, attempts=3), lambda *frame: shown.append(frame))
+    batch.add([job(4), job(7)])
+    batch.step()
+    assert [(number, frame.canvas, frame.step) for number, frame in shown] == [(4, 0, 1), (7, 0, 1)]
+    shown.clear()
+    faulty = torch.zeros(6, 16, dtype=torch.bool)
+    entropy = torch.full((6, 16), 9.0)  # more than any number of faulty slots here
+    ours = (batch.rows.job == 4).nonzero().flatten()
+    faulty[ours[0], 0] = faulty[ours[2], 0] = True
+    entropy[ours[0]] = 0.0
+    posterior = SimpleNamespace(entropy=entropy, marginals=torch.full((6, 16, 4), 0.25))
+    batch.rows = replace(batch.rows, mode=torch.zeros(6, 16, dtype=torch.long))
+    batch._show(posterior, faulty, faulty)
+    assert [(number, frame.canvas) for number, frame in shown] == [(4, int(batch.rows.canvas[ours[1]])), (7, 0)]
+    assert not any(shown[0][1].faulty)

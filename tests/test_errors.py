@@ -1,0 +1,28 @@
+"""The errors and what they say."""
+
+import pytest
+
+from dgsolve.errors import DgsolveError, ModelUnavailableError, PuzzleError, TimeLimitError, UsageError
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ({}, "no digit"),
+        ({"file": "a.txt"}, "a.txt: no digit"),
+        ({"file": "a.txt", "line": 3}, "a.txt, line 3: no digit"),
+        ({"line": 3, "column": 7}, "line 3, column 7: no digit"),
+        ({"file": "-", "line": 1, "column": 2}, "-, line 1, column 2: no digit"),
+    ],
+)
+def test_puzzle_errors_name_the_place(place, said):
+    error = PuzzleError("no digit", hint="Write one.", **place)
+    assert (str(error), error.message, error.hint) == (said, "no digit", "Write one.")
+    assert (error.file, error.line, error.column) == tuple(place.get(k) for k in ("file", "line", "column"))
+
+
+def test_all_are_one_family():
+    for error in (UsageError("x"), ModelUnavailableError("x"), PuzzleError("x"), TimeLimitError("x", partial=1)):
+        assert isinstance(error, DgsolveError) and str(error) == "x" and error.hint == ""
+    assert isinstance(UsageError("x"), ValueError)
+    assert TimeLimitError("x", partial="half", hint="More time.").partial == "half"

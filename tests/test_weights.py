@@ -1,0 +1,35 @@
+"""The weights that ship are found, whether they lie in the package or beside it."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from dgsolve import weights
+from dgsolve.errors import ModelUnavailableError
+
+
+def test_the_embedded_weights_are_found_and_small() -> None:
+    file = weights.adapter_path("relational") / weights.WEIGHTS_FILE
+    assert 0 < file.stat().st_size < 2_000_000
+
+
+def test_the_package_comes_before_the_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = [tmp_path / "package", tmp_path / "checkout"]
+    monkeypatch.setattr(weights, "adapter_folders", lambda: folders)
+    for folder in reversed(folders):
+        (folder / "tiny").mkdir(parents=True)
+        (folder / "tiny" / weights.WEIGHTS_FILE).write_bytes(b"x")
+        assert weights.adapter_path("tiny") == folder / "tiny"
+
+
+def test_missing_weights_say_where_it_looked_and_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weights, "adapter_folders", lambda: [tmp_path])
+    with pytest.raises(ModelUnavailableError) as caught:
+        weights.adapter_path("nobody")
+    assert str(tmp_path / "nobody") in str(caught.value) and "pip" in caught.value.hint
+
+
+def test_sha256_is_the_files(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(b"abc")
+    assert weights.sha256(tmp_path / "f") == hashlib.sha256(b"abc").hexdigest()
