@@ -7,9 +7,9 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-import numpy as np
-
 if TYPE_CHECKING:
+    import numpy as np
+
     from dgsolve.canvas import Canvas
     from dgsolve.factor_graph import FactorGraph
 
@@ -101,6 +101,8 @@ class Problem(ABC):
 
     def faulty_slots(self, values: np.ndarray) -> np.ndarray:
         """Bool [B, L]: the slots of each draft, Int [B, L], that a broken rule names."""
+        import numpy as np  # a tenth of a second that `dgsolve --help` need not wait
+
         marks = np.zeros(values.shape, dtype=bool)
         for row, draft in enumerate(values):
             for fault in self.check(self.decode([int(value) for value in draft])).faults:

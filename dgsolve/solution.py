@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from dgsolve.plural import counted
 from dgsolve.problem import Fault, Problem
 
 
@@ -35,9 +36,10 @@ _SENTENCES = {
 class Frame:
     """One denoising step of the canvas that is shown: all lists have one entry per slot.
 
-    values: the draft (most probable value of every slot, locked ones included). confidence: its probability, 0 to 1.
-    entropy: in nats. accepted, locked, faulty: flags; faulty slots are re-noised next. canvas: which of the parallel
-    canvases this is; canvases: how many run; restarts: how often canvases were re-noised whole so far.
+    step: from 1. values: the draft (most probable value of every slot, counted from 0, locked ones included).
+    confidence: its probability, 0 to 1. entropy: in nats. accepted, locked, faulty: flags; faulty slots are those that
+    a broken rule names. canvas: which of the parallel canvases this is, from 0; canvases: how many run; restarts: how
+    often canvases were re-noised whole so far. seconds: since the problem was started.
     """
 
     problem: Problem
@@ -94,9 +96,11 @@ class Solution:
     """The verdict on one problem.
 
     answer is None unless status is FEASIBLE, and then it passed `Problem.check`. found_by: "diffusion", "exact" or
-    None. solutions: "none", "one", "many" or "unknown", as far as it was proven. steps: denoising steps of the longest
-    canvas. canvases: parallel canvases used. restarts: how often a canvas was re-noised whole. first_step_valid: the
-    first draft of the first canvas was already right. confidence: probability of the answer's value per slot.
+    None. solutions: "none", "one", "many" or "unknown", as far as it was proven; others: more answers, where they were
+    asked for. confidence: probability of the answer's value per slot, empty where diffusion did not find it. steps:
+    denoising steps of the longest canvas. canvases: parallel canvases used. restarts: how often a canvas was re-noised
+    whole. first_step_valid: the first draft of the first canvas was already right. seconds: wall clock from the first
+    step to the verdict; timed_out: the time limit ended it. trace: its frames, with `keep_trace`.
     """
 
     problem: Problem
@@ -114,13 +118,13 @@ class Solution:
     seconds: float = 0.0
     timed_out: bool = False
     trace: tuple[Frame, ...] = ()
-    others: tuple[Any, ...] = field(default=())
+    others: tuple[Any, ...] = ()
 
     def explain(self) -> str:
         """A few sentences for people: the verdict, how it was found, what is wrong where something is."""
         lines = [self.status.sentence]
         if self.status is Status.FEASIBLE and self.found_by == "diffusion":
-            steps, canvases = _count(self.steps, "step"), _count(self.canvases, "canvas", "canvases")
+            steps, canvases = counted(self.steps, "step"), counted(self.canvases, "canvas", "canvases")
             lines.append(f"Found by diffusion in {steps} on {canvases}, seed {self.seed}.")
         if self.found_by == "exact":
             lines.append("Found by exact search (CP-SAT), not by diffusion.")
@@ -132,7 +136,3 @@ class Solution:
             lines.append("It is the only solution.")
         lines += [fault.message for fault in self.faults]
         return "\n".join(lines)
-
-
-def _count(number: int, one: str, many: str | None = None) -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"

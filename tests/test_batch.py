@@ -3,20 +3,23 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
+import pytest
 import torch
 
+from dgsolve import solve
 from dgsolve.batch import Batch
 from dgsolve.denoisers.random import RandomDenoiser
 from dgsolve.problems.sudoku import Sudoku
 from dgsolve.rows import Job
 from dgsolve.sampling.settings import Sampling
 
+MINIMAL = Sudoku.parse("3..27...4......97..8.......2....9.....3.2..5......5.31.....8...89...3.....59....3")
 OPEN = Sudoku((0,) * 16)  # the random denoiser's draft is all ones: a fault in every slot
 
 
-def job(number: int, puzzle: Sudoku = OPEN) -> Job:
-    canvas = puzzle.canvas(RandomDenoiser().vocabulary(puzzle))
-    return Job(number, puzzle, canvas, canvas.locked, seed=0)
+def job(number: int, propagate: bool = True) -> Job:
+    canvas = OPEN.canvas(RandomDenoiser().vocabulary(OPEN), propagate=propagate)
+    return Job(number, OPEN, canvas, canvas.locked, seed=0)
 
 
 def batch_of(count: int, **options) -> Batch:
@@ -40,6 +43,19 @@ def test_a_scout_goes_alone_then_the_others_join_each_with_its_supposition():
         assert batch.jobs[number].canvases == 8
     first, second = (batch.canvas.tokens[batch.rows.job == number] for number in (0, 1))
     assert torch.equal(first, second)  # equal puzzles with equal seeds
+
+
+def test_canvases_of_one_start_cover_all_values_of_the_same_slots():
+    batch = Batch(OPEN, RandomDenoiser(), Sampling(scout_steps=1, attempts=8, suppose_slots=3, patience=2))
+    batch.add([job(0, propagate=False)])
+    supposed = []
+    for _ in range(2):
+        batch.step()
+        assert (batch.canvas.locked == batch.canvas.locked[0]).all() and batch.canvas.locked[0].sum() == 3
+        supposed.append(batch.canvas.locked[0])
+        assert len({tuple(row) for row in batch.canvas.tokens[:, batch.canvas.locked[0]].tolist()}) == 8
+        batch.step()
+    assert not torch.equal(*supposed)  # another start supposes about other slots
 
 
 def test_without_suppositions_the_canvases_differ_by_noise_alone():
@@ -86,3 +102,31 @@ def test_of_each_problem_the_canvas_with_the_fewest_faulty_slots_is_shown():
     batch._show(posterior, faulty, faulty)
     assert [(number, frame.canvas) for number, frame in shown] == [(4, int(batch.rows.canvas[ours[1]])), (7, 0)]
     assert not any(shown[0][1].faulty)
+
+
+class Listening(RandomDenoiser):
+    """Keeps the tokens of every step."""
+
+    def __init__(self):
+        self.heard = []
+
+    def denoise(self, tokens, state):
+        self.heard.append(tokens)
+        return super().denoise(tokens, state)
+
+
+@pytest.mark.parametrize("locks", [True, False])
+def test_givens_are_on_the_first_canvas_and_stay_there_if_locked(locks):
+    denoiser, puzzle = Listening(), MINIMAL
+    solve(puzzle, denoiser, locks=locks, max_denoising_steps=12, scout_steps=12, patience=12)
+    given = torch.tensor(puzzle.givens) > 0
+    right = torch.tensor(puzzle.givens)[given] - 1
+    kept = [bool((tokens[0, given] == right).all()) for tokens in denoiser.heard]
+    assert kept == [True] + [locks] * 11
+    assert len({tuple(tokens[0, ~given].tolist()) for tokens in denoiser.heard}) == 12  # fresh noise at every step
+
+
+def test_renoise_none_keeps_the_first_noise():
+    denoiser = Listening()
+    solve(MINIMAL, denoiser, renoise="none", max_denoising_steps=6, scout_steps=6)
+    assert all(torch.equal(tokens, denoiser.heard[0]) for tokens in denoiser.heard) and len(denoiser.heard) == 6

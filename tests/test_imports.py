@@ -12,12 +12,12 @@ import dgsolve
 PACKAGE = Path(__file__).parents[1] / "dgsolve"
 
 ROWS = [
-    {"errors", "shapes", "factor_graph", "randomness"},
+    {"errors", "shapes", "factor_graph", "plural", "randomness"},
     {"problem", "solution", "registry"},
     {"constraints", "canvas", "certify", "weights"},
     {"kernels"},
     {"sampling", "denoisers"},
-    {"loop", "batch", "rows"},
+    {"loop", "batch", "rows", "verdicts"},
     {"bench", "train", "ui", "cli", "__main__"},
 ]
 ROW_OF = {name: number for number, names in enumerate(ROWS) for name in names}

@@ -269,34 +269,6 @@ def test_ablations_run_and_never_give_a_wrong_answer(name, options, request):
         assert all(solution.canvases == 1 for solution in solutions)
 
 
-class Listening(RandomDenoiser):
-    """Keeps the tokens of every step."""
-
-    def __init__(self):
-        self.heard = []
-
-    def denoise(self, tokens, state):
-        self.heard.append(tokens)
-        return super().denoise(tokens, state)
-
-
-@pytest.mark.parametrize("locks", [True, False])
-def test_givens_are_on_the_first_canvas_and_stay_there_if_locked(locks):
-    denoiser, puzzle = Listening(), PUZZLES[5]
-    solve(puzzle, denoiser, locks=locks, max_denoising_steps=12, scout_steps=12, patience=12)
-    given = torch.tensor(puzzle.givens) > 0
-    right = torch.tensor(puzzle.givens)[given] - 1
-    kept = [bool((tokens[0, given] == right).all()) for tokens in denoiser.heard]
-    assert kept == [True] + [locks] * 11
-    assert len({tuple(tokens[0, ~given].tolist()) for tokens in denoiser.heard}) == 12  # fresh noise at every step
-
-
-def test_renoise_none_keeps_the_first_noise():
-    denoiser = Listening()
-    solve(PUZZLES[5], denoiser, renoise="none", max_denoising_steps=6)
-    assert all(torch.equal(tokens, denoiser.heard[0]) for tokens in denoiser.heard) and len(denoiser.heard) == 6
-
-
 def test_load_takes_names_and_folders_of_weights(relational):
     folder = adapter_path("relational")
     for name in ("auto", str(folder)):

@@ -44,6 +44,6 @@ def test_another_packages_entry_is_found_once_and_a_broken_one_is_told(monkeypat
     monkeypatch.setattr(registry, "entry_points", lambda group: entries)
     assert registry.names(registry.DENOISERS) == ["broken", "path"]
     assert registry.find(registry.DENOISERS, "path").__name__ == "Path"
-    with pytest.raises(ModelUnavailableError, match="'broken' cannot be loaded.*no_such_package") as caught:
+    with pytest.raises(ModelUnavailableError, match=r"'broken' cannot be loaded.*no_such_package") as caught:
         registry.find(registry.DENOISERS, "broken")
     assert isinstance(caught.value.__cause__, ImportError)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from dgsolve.errors import PuzzleError, UsageError
 from dgsolve.puzzle_files import PuzzleEntry, read_puzzles
-from dgsolve.puzzle_files.csv_file import CsvFile
+from dgsolve.puzzle_files.csv_file import CsvFile, column_names
 from dgsolve.puzzle_files.decoding import lines_of_bytes
 from dgsolve.puzzle_files.names import NAME_NAMES
 
@@ -83,8 +82,8 @@ def _has_sources(file: str) -> bool:
             first = next((line.text for line in lines_of_bytes(stream) if line.text.strip()), "")
     except OSError:
         return False  # the reader says what is wrong with it
-    names = [name.strip(" \"'").lower() for name in re.split("[,;\t]", first)]
-    return CsvFile().sniff(first) and next((name for name in names if name in NAME_NAMES), "") == "source"
+    names = (name for name in column_names(first) if name in NAME_NAMES)
+    return CsvFile().sniff(first) and next(names, "") == "source"
 
 
 def _told_apart(sets: Sequence[PuzzleSet]) -> list[PuzzleSet]:

@@ -15,14 +15,14 @@ from dgsolve.bench.plan import Plan
 from dgsolve.bench.puzzle_sets import PuzzleSet
 from dgsolve.bench.record import Record
 from dgsolve.bench.store import Store
-from dgsolve.cli.in_order import Verdict, in_order
 from dgsolve.denoisers.base import Denoiser
 from dgsolve.errors import PuzzleError
 from dgsolve.loop import solve_many
 from dgsolve.problem import Problem
 from dgsolve.puzzle_files import PuzzleEntry
 from dgsolve.sampling.settings import Sampling
-from dgsolve.solution import Solution, Status
+from dgsolve.solution import Solution
+from dgsolve.verdicts import Verdict, before_search, in_order
 
 WARM_PUZZLES, WARM_STEPS = 8, 2
 
@@ -55,9 +55,8 @@ class BenchRun:
         """The results come in the order of the set, so those that are done are the first ones."""
         done = self._done(puzzle_set, row)
         self._warm_up(islice(puzzle_set, done, done + WARM_PUZZLES), sampling)
-        verdicts = in_order(
-            islice(puzzle_set, done, None), self._at_once, lambda problems: self._solved(problems, sampling)
-        )
+        left = islice(puzzle_set, done, None)
+        verdicts = in_order(left, lambda problems: self._solved(problems, sampling), seed=self.plan.seed)
         for verdict, wall in _timed(verdicts):
             if isinstance(verdict.result, PuzzleError):
                 raise verdict.result
@@ -79,15 +78,9 @@ class BenchRun:
     def _warm_up(self, entries: Iterable[PuzzleEntry], sampling: Sampling) -> None:
         """A few steps on the first puzzles, thrown away: tables, threads and caches are ready when the clock starts."""
         few = replace(sampling, max_denoising_steps=WARM_STEPS)
-        problems: list[Any] = [entry.puzzle for entry in entries if self._at_once(entry) is None]
+        problems: list[Any] = [entry.puzzle for entry in entries if before_search(entry) is None]
         for _ in self._solved(problems, few):
             pass
-
-    def _at_once(self, entry: PuzzleEntry) -> Solution | None:
-        """Puzzles whose givens repeat have no answer; they are counted, not solved."""
-        puzzle: Any = entry.puzzle
-        faults = puzzle.repeated_givens()
-        return Solution(puzzle, Status.MODEL_INVALID, faults=tuple(faults), seed=self.plan.seed) if faults else None
 
 
 def _timed(verdicts: Iterator[Verdict]) -> Iterator[tuple[Verdict, float]]:

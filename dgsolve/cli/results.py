@@ -14,8 +14,8 @@ from dgsolve.problems import sudoku_writing
 from dgsolve.solution import Solution, Status
 
 if TYPE_CHECKING:
-    from dgsolve.cli.in_order import Verdict
     from dgsolve.problems.sudoku import Sudoku
+    from dgsolve.verdicts import Verdict
 
 
 def exit_code(verdict: Verdict) -> Exit:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from dgsolve.cli import verdict_words as words
 from dgsolve.cli.completion import Completion
 from dgsolve.cli.exits import Exit, worst
-from dgsolve.cli.in_order import Verdict, in_order
 from dgsolve.cli.puzzle_input import count_puzzles, puzzle_entries
 from dgsolve.cli.results import Results, exit_code
 from dgsolve.cli.talk import Talk
@@ -28,6 +27,7 @@ from dgsolve.solution import Frame, Solution, Status
 from dgsolve.ui.live import live_canvas
 from dgsolve.ui.progress import progress_line
 from dgsolve.ui.trace import TraceWriter
+from dgsolve.verdicts import Verdict, before_search, in_order
 
 if TYPE_CHECKING:
     from dgsolve.denoisers.base import Denoiser
@@ -76,11 +76,11 @@ class SudokuRun:
         return worst(self._codes)
 
     def _solve_one(self, entry: PuzzleEntry) -> None:
-        if self._at_once(entry) is None:
+        if before_search(entry) is None:
             with self.talk.busy("Loading the denoiser"):
                 self._denoiser  # noqa: B018 - before the canvas opens
         with self._watched() as on_frame:
-            verdicts = in_order([entry], self._at_once, lambda problems: self._solve(problems, on_frame))
+            verdicts = in_order([entry], lambda problems: self._solve(problems, on_frame), seed=self.request.seed)
             finished = [self._finished(verdict) for verdict in verdicts]
         for verdict in finished:
             self._report(verdict)
@@ -106,23 +106,13 @@ class SudokuRun:
             raise UsageError("--save-trace keeps the steps of one puzzle, and here are more", hint="Name one puzzle.")
         total = count_puzzles(asked.sources, asked.box, asked.symbols) if self.talk.watched else None
         with progress_line(self.talk.console, total, quiet=self.talk.quiet) as progress:
-            for verdict in in_order(entries, self._at_once, self._solve):
+            for verdict in in_order(entries, self._solve, seed=asked.seed):
                 finished = self._finished(verdict)
                 with progress.aside() if self.results.at_terminal else nullcontext():
                     self._report(finished)
                     self._tell_of_many(finished)
                 progress.add(solved=exit_code(finished) is Exit.SOLVED)
         self.talk.note(words.summary(self._codes, self._found_by, time.monotonic() - started, asked.seed))
-
-    def _at_once(self, entry: PuzzleEntry) -> Solution | PuzzleError | None:
-        """The verdict on an entry that cannot be read or repeats a given, before any search; None on the others."""
-        if isinstance(entry.puzzle, PuzzleError):
-            return entry.puzzle
-        repeated = entry.puzzle.repeated_givens()
-        if not repeated:
-            return None
-        seed = self.request.seed
-        return Solution(entry.puzzle, Status.MODEL_INVALID, solutions="none", faults=tuple(repeated), seed=seed)
 
     @cached_property
     def _denoiser(self) -> Denoiser:

@@ -10,6 +10,7 @@ import typer
 
 from dgsolve.cli import options
 from dgsolve.errors import ModelUnavailableError, UsageError
+from dgsolve.weights import WEIGHTS_FILE
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -80,7 +81,7 @@ def run_relational(folder: Path, settings: TrainingSettings, *, threads: int, co
     state.settings = replace(state.settings, seconds=settings.seconds)
     _train(checkpoint, state, _lanes(folder, state.settings, threads, console), console)
     state.export(folder)
-    console.print(f"Weights after {state.step:,} steps: {folder / 'model.safetensors'}")
+    console.print(f"Weights after {state.step:,} steps: {folder / WEIGHTS_FILE}")
 
 
 def _lanes(folder: Path, settings: TrainingSettings, threads: int, console: Console) -> list[tuple[float, Lane]]:

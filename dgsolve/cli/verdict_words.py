@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from dgsolve.cli.exits import Exit
+from dgsolve.plural import counted
 from dgsolve.puzzle_files import PuzzleEntry
 from dgsolve.solution import Solution, Status
 
@@ -28,8 +29,8 @@ def sentences(solution: Solution) -> list[str]:
     """The verdict on one puzzle, a sentence each."""
     lines = [f"{line.removesuffix('.')}." for line in solution.explain().split("\n")]
     if solution.found_by == "exact":
-        canvases = "1 canvas" if solution.canvases == 1 else f"{solution.canvases} canvases"
-        lines.insert(1, f"Diffusion did not settle in {solution.steps} steps on {canvases}, seed {solution.seed}.")
+        steps, canvases = counted(solution.steps, "step"), counted(solution.canvases, "canvas", "canvases")
+        lines.insert(1, f"Diffusion did not settle in {steps} on {canvases}, seed {solution.seed}.")
     if solution.status is Status.FEASIBLE:
         lines.append(f"Took {solution.seconds:.2f} s.")
     return lines

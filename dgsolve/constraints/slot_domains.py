@@ -25,8 +25,8 @@ class SlotDomains(Constraint):
     peers: Tensor | None = None
 
     def posterior(self, logits: Tensor) -> SlotPosterior:
-        floored = torch.where(self.allowed, logits.float().clamp(min=LOGIT_FLOOR / 2), LOGIT_FLOOR)
-        return SlotPosterior(logits.float(), floored)
+        logits = logits.float()
+        return SlotPosterior(logits, torch.where(self.allowed, logits.clamp(min=LOGIT_FLOOR / 2), LOGIT_FLOOR))
 
     def rows(self, index: Tensor) -> SlotDomains:
         return replace(self, allowed=self.allowed[index])
@@ -55,15 +55,18 @@ class SlotDomains(Constraint):
 
 
 class SlotPosterior(Posterior):
-    """Independent slots: every quantity is a softmax over the allowed values. Logits are Float [B, L, V]."""
+    """Independent slots: every quantity is a softmax over the allowed values.
 
-    def __init__(self, free: Tensor, allowed: Tensor) -> None:
-        self._allowed = allowed
-        self._free = free
+    unconstrained: the denoiser's logits, Float [B, L, V]; logits: the same with the floor where a value is forbidden.
+    """
+
+    def __init__(self, unconstrained: Tensor, logits: Tensor) -> None:
+        self._unconstrained = unconstrained
+        self._logits = logits
 
     @cached_property
     def log_marginals(self) -> Tensor:
-        return self._allowed.log_softmax(-1)
+        return self._logits.log_softmax(-1)
 
     @cached_property
     def marginals(self) -> Tensor:  # type: ignore[override]
@@ -75,14 +78,14 @@ class SlotPosterior(Posterior):
 
     @cached_property
     def log_z(self) -> Tensor:  # type: ignore[override]
-        return (self._allowed.logsumexp(-1) - self._free.logsumexp(-1)).sum(-1)
+        return (self._logits.logsumexp(-1) - self._unconstrained.logsumexp(-1)).sum(-1)
 
     def sample(self, stream: Stream) -> Tensor:
-        noise = stream.uniform(self._allowed.shape[1:])  # [B, L, V]
+        noise = stream.uniform(self._logits.shape[1:])  # [B, L, V]
         return (self.log_marginals - (-noise.log()).log()).argmax(-1)
 
     def mode(self) -> Tensor:
-        return self._allowed.argmax(-1)
+        return self._logits.argmax(-1)
 
     def log_probability(self, tokens: Tensor) -> Tensor:
         return self.log_marginals.gather(-1, tokens[..., None]).squeeze(-1).sum(-1)

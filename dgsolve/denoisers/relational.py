@@ -21,6 +21,9 @@ from dgsolve.problem import Problem, Vocabulary
 from dgsolve.weights import adapter_path
 
 
+TRAINED_VALUES = 9  # values of a slot in most of the training puzzles
+
+
 @dataclass(frozen=True)
 class RelationalState(RowState):
     """What is carried from step to step: hidden [B, L, K, H], belief [B, L, K]; and the canvas's domains and locks."""
@@ -33,8 +36,10 @@ class RelationalState(RowState):
 
 
 class RelationalDenoiser(Denoiser):
-    """Reads any problem that is a factor graph, of any size; `iterations` rounds of messages make one denoising step.
+    """Reads any problem that is a factor graph, of any size.
 
+    `iterations` rounds of messages make one denoising step of a 9x9 grid; where slots hold more than nine values the
+    rounds grow in proportion, since news has further to go.
     Self-conditioned on its last belief; hidden state is carried on. See `RelationalNetwork` for the equations.
     """
 
@@ -77,8 +82,9 @@ class RelationalDenoiser(Denoiser):
         graph = PackedGraph.pack(state.tables, state.allowed)
         holds = F.one_hot(tokens, state.allowed.shape[-1]).float()  # [B, L, K]
         features = torch.stack([holds, state.belief, holds * state.locked[..., None]], -1)
+        rounds = round(self.iterations * max(1.0, state.tables.values / TRAINED_VALUES))
         hidden, logits = self.network(
-            state.hidden.flatten(0, 2)[graph.nodes], features.flatten(0, 2)[graph.nodes], graph, self.iterations
+            state.hidden.flatten(0, 2)[graph.nodes], features.flatten(0, 2)[graph.nodes], graph, rounds
         )
         dense = dense_logits(logits, graph, state.allowed)
         carried = state.hidden.flatten(0, 2).index_copy(0, graph.nodes, hidden).view_as(state.hidden)

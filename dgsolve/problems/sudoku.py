@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import isqrt
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from dgsolve.errors import UsageError
 from dgsolve.factor_graph import FactorGraph
+from dgsolve.plural import counted
 from dgsolve.problem import Fault, GridLayout, Problem, Report, Vocabulary
 from dgsolve.problems import sudoku_rules, sudoku_writing
 from dgsolve.problems.sudoku_symbols import digits_first, expand_symbols, read_box, usual_box
@@ -108,7 +110,7 @@ class Sudoku(Problem):
 
     def candidates(self) -> tuple[frozenset[int], ...]:
         """The values that the givens (and pencil marks) leave each cell; a given cell has its own."""
-        return tuple(frozenset((np.flatnonzero(row) + 1).tolist()) for row in self._domains(propagate=True))
+        return tuple(frozenset((np.flatnonzero(row) + 1).tolist()) for row in self._propagated())
 
     def repeated_givens(self) -> list[Fault]:
         """Givens that break a rule among themselves, each fault naming the cells."""
@@ -134,21 +136,28 @@ class Sudoku(Problem):
         names = np.array(vocabulary.tokens(self.symbols), dtype=np.int64)
         givens = np.array(self.givens)
         allowed = np.zeros((1, len(givens), vocabulary.size), dtype=bool)
-        allowed[0][:, names] = self._domains(propagate)
+        allowed[0][:, names] = self._propagated() if propagate else self.permitted
         tokens, locked = (torch.from_numpy(row[None]) for row in (names[np.maximum(givens - 1, 0)], givens > 0))
         peers = torch.from_numpy(sudoku_rules.peers(self.box_rows, self.box_cols)) if propagate else None
         return Canvas(tokens, locked, SlotDomains(torch.from_numpy(allowed), peers))
 
-    def _domains(self, propagate: bool) -> np.ndarray:
-        """Bool [L, n]: what each cell may hold."""
-        given = np.array(self.givens)
-        held = given[:, None] == np.arange(1, self.size + 1)  # [L, n]
-        domains = np.ones_like(held)
+    @cached_property
+    def permitted(self) -> np.ndarray:
+        """Bool [L, n]: what each cell may hold by its given or its pencil marks alone."""
+        held = self._held()
+        marked = np.ones_like(held)
         if self.pencilmarks is not None:
-            domains = np.array([[value in marks for value in range(1, self.size + 1)] for marks in self.pencilmarks])
-        if propagate:
-            domains &= ~sudoku_rules.taken(self.box_rows, self.box_cols, held)
-        return np.where((given > 0)[:, None], held, domains)
+            marked = np.array([[value in marks for value in range(1, self.size + 1)] for marks in self.pencilmarks])
+        return np.where(held.any(1, keepdims=True), held, marked)
+
+    def _propagated(self) -> np.ndarray:
+        """Bool [L, n]: what is permitted and held by no given of the cell's row, column or box."""
+        held = self._held()
+        return held | (self.permitted & ~sudoku_rules.taken(self.box_rows, self.box_cols, held))
+
+    def _held(self) -> np.ndarray:
+        """Bool [L, n]: the value of each given."""
+        return np.array(self.givens)[:, None] == np.arange(1, self.size + 1)
 
     def shape(self) -> tuple[str, int, int, int]:
         return (self.name, self.size, self.box_rows, self.box_cols)
@@ -157,7 +166,7 @@ class Sudoku(Problem):
         return sudoku_rules.factor_graph(self.box_rows, self.box_cols)
 
     def given_values(self) -> tuple[frozenset[int], ...]:
-        return tuple(frozenset(np.flatnonzero(row).tolist()) for row in self._domains(propagate=False))
+        return tuple(frozenset(np.flatnonzero(row).tolist()) for row in self.permitted)
 
     def grid(self) -> GridLayout:
         givens = frozenset(slot for slot, value in enumerate(self.givens) if value)
@@ -166,8 +175,8 @@ class Sudoku(Problem):
     def describe(self) -> str:
         boxes = f", boxes {self.box_rows}x{self.box_cols}" if self.box_rows != self.box_cols else ""
         marks = ", pencil marks" if self.pencilmarks is not None else ""
-        count = sum(value > 0 for value in self.givens)
-        return f"{self.size}x{self.size} Sudoku{boxes}, {count} given{'s' * (count != 1)}{marks}"
+        givens = counted(sum(value > 0 for value in self.givens), "given")
+        return f"{self.size}x{self.size} Sudoku{boxes}, {givens}{marks}"
 
     def __str__(self) -> str:
         return self.to_line() if self.size <= 9 else self.to_sdk()

@@ -118,18 +118,7 @@ def faulty_slots(puzzle: Sudoku, values: np.ndarray) -> np.ndarray:
     held = np.where(inside, values, size)[:, members]  # [B, H, n]
     key = np.arange(held.shape[0] * held.shape[1]).reshape(*held.shape[:2], 1) * (size + 1) + held
     counts = np.bincount(key.ravel(), minlength=held.shape[0] * held.shape[1] * (size + 1))
-    marks = ~(inside & _permitted(puzzle, np.where(inside, values, 0)))
+    marks = ~(inside & puzzle.permitted[np.arange(values.shape[1]), np.where(inside, values, 0)])
     batch, house, place = np.nonzero((counts[key] > 1) & (held < size))
     marks[batch, members[house, place]] = True
     return marks
-
-
-def _permitted(puzzle: Sudoku, values: np.ndarray) -> np.ndarray:
-    """Bool [B, L]: kept givens and pencil marks."""
-    given = np.array(puzzle.givens) - 1
-    kept = (given < 0) | (values == given)
-    if puzzle.pencilmarks is None:
-        return kept
-    size = puzzle.size
-    allowed = np.array([[value in marks for value in range(1, size + 1)] for marks in puzzle.pencilmarks])
-    return kept & ((given >= 0) | allowed[np.arange(len(given)), values])

@@ -83,11 +83,6 @@ class Context:
         return PuzzleEntry(error, file=self.file, line=error.line)
 
 
-def counted(number: int, thing: str = "cell") -> str:
-    """1 cell, 2 cells."""
-    return f"{number} {thing}{'s' * (number != 1)}"
-
-
 class FileFormat(ABC):
     """A family of whole files."""
 
@@ -104,9 +99,5 @@ class LineFormat(ABC):
     """A way to write one whole puzzle on one line."""
 
     @abstractmethod
-    def sniff(self, text: str, context: Context) -> bool:
-        """Whether a line is meant this way."""
-
-    @abstractmethod
-    def entry(self, line: Line, context: Context) -> PuzzleEntry:
-        """The puzzle; raises PuzzleError."""
+    def entry(self, line: Line, context: Context) -> PuzzleEntry | None:
+        """The puzzle, None where the line is not meant this way; raises PuzzleError where it is and cannot be read."""

@@ -12,7 +12,9 @@ from dgsolve.problems.sudoku_symbols import BLANKS, digits_first, letters, numbe
 from dgsolve.puzzle_files.base import Cell, Context
 from dgsolve.puzzle_files.decoding import BAD_BYTE
 
-_QUICK = str.maketrans(".*_-?xX", "0000000")
+_QUICK = bytes(  # an ASCII code -> the value of the cell, 255 for what is none
+    int(char) if char in string.digits else 0 if char in ".*_-?xX" else 255 for char in map(chr, range(256))
+)
 _DIGITS = frozenset(string.digits)
 _SMALL_BLANKS = BLANKS | {"x", "X"}
 _WORD_BLANKS = frozenset(("-1", "00", "None", "none", "null", "nan", "NaN"))
@@ -20,8 +22,11 @@ _WORD_BLANKS = frozenset(("-1", "00", "None", "none", "null", "nan", "NaN"))
 
 def quick_values(text: str) -> tuple[int, ...] | None:
     """The values of 81 digits and blanks, None for any other text."""
-    digits = text.strip().translate(_QUICK)
-    return tuple(map(int, digits)) if len(digits) == 81 and digits.isascii() and digits.isdigit() else None
+    cells = text.strip()
+    if len(cells) != 81 or not cells.isascii():
+        return None
+    values = cells.encode().translate(_QUICK)
+    return tuple(values) if max(values) <= 9 else None
 
 
 def puzzle_of_cells(cells: Sequence[Cell], size: int, context: Context, *, apart: bool = False) -> Sudoku:

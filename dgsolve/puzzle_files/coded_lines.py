@@ -20,12 +20,10 @@ class TathamId(LineFormat):
     Source: Simon Tatham's Portable Puzzle Collection, Solo. Ids of other rules (x, j, k, blocks, cages) are refused.
     """
 
-    def sniff(self, text: str, context: Context) -> bool:
-        return _ID.fullmatch(text) is not None
-
-    def entry(self, line: Line, context: Context) -> PuzzleEntry:
+    def entry(self, line: Line, context: Context) -> PuzzleEntry | None:
         found = _ID.fullmatch(line.text)
-        assert found is not None
+        if found is None:
+            return None
         self._refuse(found, line, context)
         box = (int(found[1]), int(found[2] or found[1]))
         size = box[0] * box[1]
@@ -76,10 +74,9 @@ class TathamId(LineFormat):
 class LibraryLine(LineFormat):
     """`:0000:x:....+8..:111 211:...`: the grid (`+` marks a placed value), then removed candidates."""
 
-    def sniff(self, text: str, context: Context) -> bool:
-        return text.startswith(":") and text.count(":") >= 3
-
-    def entry(self, line: Line, context: Context) -> PuzzleEntry:
+    def entry(self, line: Line, context: Context) -> PuzzleEntry | None:
+        if not line.text.startswith(":") or line.text.count(":") < 3:
+            return None
         fields = line.text.split(":")
         start = sum(len(field) + 1 for field in fields[:3]) + 1
         cells = [Cell(char, line.number, start + place) for place, char in enumerate(fields[3]) if char not in "+ "]

@@ -22,11 +22,12 @@ class CsvFile(FileFormat):
     """A header names the columns, in any order; fields are text, never numbers."""
 
     def sniff(self, first: str) -> bool:
-        return any(name in PUZZLE_NAMES for name in _names(first)) and len(_names(first)) > 1
+        names = column_names(first)
+        return len(names) > 1 and any(name in PUZZLE_NAMES for name in names)
 
     def entries(self, lines: Iterator[Line], context: Context) -> Iterator[PuzzleEntry]:
         header = next(lines)
-        delimiter, names = _delimiter(header.text), _names(header.text)
+        delimiter, names = _delimiter(header.text), column_names(header.text)
         for line in lines:
             if line.text.strip():
                 try:
@@ -84,7 +85,8 @@ def _fields(text: str, delimiter: str) -> list[str]:
     return next(csv.reader([text], delimiter=delimiter, skipinitialspace=True), [])
 
 
-def _names(header: str) -> list[str]:
+def column_names(header: str) -> list[str]:
+    """The names in a header, in small letters."""
     return [name.strip().lower() for name in _fields(header[:_LONGEST], _delimiter(header))]
 
 

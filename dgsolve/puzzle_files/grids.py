@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dgsolve.errors import PuzzleError
+from dgsolve.plural import counted
 from dgsolve.problems.sudoku import Sudoku
-from dgsolve.puzzle_files.base import Cell, Context, Line, PuzzleEntry, counted
+from dgsolve.puzzle_files.base import Cell, Context, Line, PuzzleEntry
 from dgsolve.puzzle_files.cells import puzzle_of_cells
 from dgsolve.puzzle_files.readings import READINGS, Reading, characters, stands_apart, tokens
 

@@ -10,10 +10,11 @@ from math import isqrt
 from typing import Any
 
 from dgsolve.errors import PuzzleError, UsageError
+from dgsolve.plural import counted
 from dgsolve.problems.sudoku import Sudoku
 from dgsolve.problems.sudoku_rules import houses
 from dgsolve.problems.sudoku_symbols import SIZE_OF_SQUARE, digits_first, expand_symbols, read_box
-from dgsolve.puzzle_files.base import Cell, Context, PuzzleEntry, counted
+from dgsolve.puzzle_files.base import Cell, Context, PuzzleEntry
 from dgsolve.puzzle_files.cells import puzzle_of_cells, solution_of_cells
 from dgsolve.puzzle_files.names import MANY_NAMES, NAME_NAMES, PUZZLE_NAMES, RATING_NAMES, SOLUTION_NAMES
 from dgsolve.puzzle_files.plain_line import wrong_length

@@ -12,10 +12,9 @@ from dgsolve.puzzle_files.base import Context, Line, LineFormat, PuzzleEntry
 class PencilLine(LineFormat):
     """The d-th of a cell's nine characters is d where the cell may hold d, else a blank; one candidate is a given."""
 
-    def sniff(self, text: str, context: Context) -> bool:
-        return 9 in context.sizes and re.fullmatch(r"\s*[0-9.]{729}\s*", text) is not None
-
-    def entry(self, line: Line, context: Context) -> PuzzleEntry:
+    def entry(self, line: Line, context: Context) -> PuzzleEntry | None:
+        if 9 not in context.sizes or not re.fullmatch(r"\s*[0-9.]{729}\s*", line.text):
+            return None
         start = len(line.text) - len(line.text.lstrip())
         text = line.text.strip()
         marks = []

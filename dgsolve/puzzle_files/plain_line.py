@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from dgsolve.errors import PuzzleError
@@ -24,11 +25,10 @@ _LONGEST_ROW = 25
 class NinePlain(LineFormat):
     """The usual line of a large file: 81 digits and blanks, nothing else. Read without a look at single cells."""
 
-    def sniff(self, text: str, context: Context) -> bool:
-        return context.symbols is None and 9 in context.sizes and quick_values(text) is not None
-
-    def entry(self, line: Line, context: Context) -> PuzzleEntry:
-        values = quick_values(line.text) or ()
+    def entry(self, line: Line, context: Context) -> PuzzleEntry | None:
+        values = quick_values(line.text) if context.symbols is None and 9 in context.sizes else None
+        if values is None:
+            return None
         puzzle = Sudoku(values, *context.box_of(9), digits_first(9), source=context.source(line.number))
         return PuzzleEntry(puzzle, file=context.file, line=line.number or None)
 
@@ -36,19 +36,17 @@ class NinePlain(LineFormat):
 class PlainLine(LineFormat):
     """A line that alone has the cells of a grid, or a field of it has; other fields are name and rating."""
 
-    def sniff(self, text: str, context: Context) -> bool:
-        return len(text) > _LONGEST_ROW and bool(
-            _grid_cells(Line(0, without_note(text)), context) or _grid_fields(text, context)
-        )
-
-    def entry(self, line: Line, context: Context) -> PuzzleEntry:
+    def entry(self, line: Line, context: Context) -> PuzzleEntry | None:
+        if len(line.text) <= _LONGEST_ROW:
+            return None
         body = Line(line.number, without_note(line.text))
         cells = _grid_cells(body, context)
         if cells:
             puzzle = puzzle_of_cells(cells, SIZE_OF_SQUARE[len(cells)], context, apart=cells == tokens(body))
             note = line.text[len(body.text) :].strip(" \t/#-")
             return PuzzleEntry(puzzle, file=context.file, line=line.number or None, name=note or None)
-        return _fields_entry(line, context)
+        fields = _grid_fields(line.text, context)
+        return _fields_entry(fields, line, context) if fields else None
 
 
 def without_note(text: str) -> str:
@@ -96,8 +94,7 @@ def _is_legal(text: str) -> bool:
     return size > 9 or not set(text) - set("0123456789"[: size + 1]) - set(".*_-?xX")
 
 
-def _fields_entry(line: Line, context: Context) -> PuzzleEntry:
-    fields = _grid_fields(line.text, context)
+def _fields_entry(fields: Sequence[re.Match[str]], line: Line, context: Context) -> PuzzleEntry:
     if len(fields) > 2:
         raise context.error(f"this line holds {len(fields)} grids", line.number, hint="Write one puzzle per line.")
     grids = [_characters_of(field, line) for field in fields]

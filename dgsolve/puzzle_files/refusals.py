@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from dgsolve.errors import PuzzleError
-from dgsolve.puzzle_files.base import Cell, Context, Line, LineFormat, PuzzleEntry
+from dgsolve.puzzle_files.base import Cell, Context, Line, LineFormat
 
 _CAGED_LINE = re.compile(r"(?:SumoCue|\s*[0-9]+x[0-9]+:[a-z]*:[a-z]?:)", re.IGNORECASE)
 _ARROW_LINE = re.compile(r"[<>^v`',.0-9A-Za-z]{81}")
@@ -25,11 +25,9 @@ def refusal(kind: str, line: int, context: Context) -> PuzzleError:
 class OtherRules(LineFormat):
     """Killer lines (SumoCue; the short form with arrows) and jigsaw lines (81 givens, then 81 regions)."""
 
-    def sniff(self, text: str, context: Context) -> bool:
-        return self._kind(text.strip()) is not None
-
-    def entry(self, line: Line, context: Context) -> PuzzleEntry:
-        raise refusal(self._kind(line.text.strip()) or "", line.number, context)
+    def entry(self, line: Line, context: Context) -> None:
+        if kind := self._kind(line.text.strip()):
+            raise refusal(kind, line.number, context)
 
     def _kind(self, text: str) -> str | None:
         if _CAGED_LINE.match(text) or (any(char in text for char in "<>^") and _ARROW_LINE.fullmatch(text)):

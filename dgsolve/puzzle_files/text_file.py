@@ -145,13 +145,12 @@ def _widths(line: Line) -> set[int]:
 
 
 def _whole_line(line: Line, context: Context) -> Found | None:
-    for line_format in _LINE_FORMATS:
-        if line_format.sniff(line.text, context):
-            try:
-                return Found(line_format.entry(line, context))
-            except PuzzleError as error:
-                return Found(context.failed(error))
-    return None
+    try:
+        entries = (line_format.entry(line, context) for line_format in _LINE_FORMATS)
+        entry = next((entry for entry in entries if entry is not None), None)
+    except PuzzleError as error:
+        entry = context.failed(error)
+    return None if entry is None else Found(entry)
 
 
 def _is_heading(text: str, open_width: int, context: Context) -> bool:

@@ -37,9 +37,9 @@ class Sampling:
     carry: bool = True
     feedback: bool = True
     suppose: bool = True
-    suppose_slots: int = 3
-    patience: int = 6
-    scout_steps: int = 6
+    suppose_slots: int = 2
+    patience: int = 4
+    scout_steps: int = 4
 
     def __post_init__(self) -> None:
         for name in ("max_denoising_steps", "attempts", "stable_steps", "suppose_slots", "patience", "scout_steps"):

@@ -109,7 +109,7 @@ def test_noise_is_of_the_vocabulary_and_leaves_locked_slots(width, seed):
         denoiser = loaded(name)
         problem, canvas = canvases(denoiser, SHAPES[width], 3)
         noise = tokens_for(denoiser, problem, canvas, 0, seed)
-        assert noise.shape == canvas.tokens.shape and 0 <= noise.min() and noise.max() < problem.size
+        assert noise.shape == canvas.tokens.shape and noise.min() >= 0 and noise.max() < problem.size
         assert torch.equal(noise[canvas.locked], canvas.tokens[canvas.locked])
         assert torch.equal(noise, tokens_for(denoiser, problem, canvas, 0, seed))
         assert not torch.equal(noise, tokens_for(denoiser, problem, canvas, 1, seed))

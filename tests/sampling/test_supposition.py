@@ -55,7 +55,7 @@ def test_locks_grow_and_reach_the_domains_of_peers():
     before = canvas.constraint.domain()
     supposed = suppose(canvas, beliefs(canvas), torch.arange(8), Stream(torch.arange(8)), 3)
     after, added = supposed.constraint.domain(), supposed.locked & ~canvas.locked
-    assert (supposed.locked & canvas.locked).equal(canvas.locked) and (1 <= added.sum(1)).all()
+    assert (supposed.locked & canvas.locked).equal(canvas.locked) and (added.sum(1) >= 1).all()
     assert (after & ~before).sum() == 0
     assert torch.equal(supposed.tokens[canvas.locked], canvas.tokens[canvas.locked])
     for row, slot in added.nonzero().tolist():

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dgsolve.errors import PuzzleError
 from dgsolve.problem import Problem
-from dgsolve.problems.sudoku import Sudoku
 from dgsolve.puzzle_files import PuzzleEntry
-from dgsolve.solution import Solution
+from dgsolve.solution import Solution, Status
+
+if TYPE_CHECKING:
+    from dgsolve.problems.sudoku import Sudoku
 
 LOOK_AHEAD = 1000  # entries held at most while a batch is filled: a wall of bad lines must not fill the memory
 
@@ -30,12 +33,23 @@ class Verdict:
         return self.entry.puzzle
 
 
+def before_search(entry: PuzzleEntry, seed: int = 0) -> Solution | PuzzleError | None:
+    """The verdict on an entry that cannot be read or repeats a given, which needs no search; None on the others."""
+    if isinstance(entry.puzzle, PuzzleError):
+        return entry.puzzle
+    repeated = entry.puzzle.repeated_givens()
+    if not repeated:
+        return None
+    return Solution(entry.puzzle, Status.MODEL_INVALID, solutions="none", faults=tuple(repeated), seed=seed)
+
+
 def in_order(
-    entries: Iterable[PuzzleEntry],
-    at_once: Callable[[PuzzleEntry], Solution | PuzzleError | None],
-    solve: Callable[[Iterator[Problem]], Iterator[Solution]],
+    entries: Iterable[PuzzleEntry], solve: Callable[[Iterator[Problem]], Iterator[Solution]], *, seed: int = 0
 ) -> Iterator[Verdict]:
-    """Verdicts in input order; `at_once` judges what needs no denoiser, the rest goes to `solve`, which keeps order."""
+    """Verdicts in input order: what `before_search` leaves goes to `solve`, which keeps order.
+
+    `seed` is the one that `solve` uses: every Solution names it.
+    """
     stream = iter(entries)
     waiting: deque[PuzzleEntry | Verdict] = deque()  # an entry here is being solved
     ended = False
@@ -47,7 +61,7 @@ def in_order(
             if entry is None:
                 ended = True
                 return
-            judged = at_once(entry)
+            judged = before_search(entry, seed)
             waiting.append(entry if judged is None else Verdict(entry, judged))
             if judged is None and not isinstance(entry.puzzle, PuzzleError):
                 yield entry.puzzle

@@ -2,23 +2,18 @@
 
 from collections.abc import Iterator
 
-from dgsolve import Sudoku
-from dgsolve.cli import in_order as module
-from dgsolve.cli.in_order import in_order
+from dgsolve import Sudoku, verdicts
 from dgsolve.errors import PuzzleError
 from dgsolve.problem import Problem
 from dgsolve.puzzle_files import PuzzleEntry
 from dgsolve.solution import Solution, Status
+from dgsolve.verdicts import in_order
 
 GOOD = Sudoku.parse(".2.....24.....3.")
 
 
 def entry(line: int, good: bool) -> PuzzleEntry:
     return PuzzleEntry(GOOD if good else PuzzleError("bad"), line=line)
-
-
-def at_once(item: PuzzleEntry) -> PuzzleError | None:
-    return item.puzzle if isinstance(item.puzzle, PuzzleError) else None
 
 
 def in_batches(size: int):
@@ -40,14 +35,14 @@ def test_good_and_bad_keep_their_places() -> None:
     pattern = [True, False, False, True, True, False, True, False]
     for size in (1, 2, 3, 10):
         entries = [entry(line, good) for line, good in enumerate(pattern)]
-        verdicts = list(in_order(entries, at_once, in_batches(size)))
-        assert [verdict.entry.line for verdict in verdicts] == list(range(len(pattern)))
-        assert [isinstance(verdict.result, Solution) for verdict in verdicts] == pattern
+        found = list(in_order(entries, in_batches(size)))
+        assert [verdict.entry.line for verdict in found] == list(range(len(pattern)))
+        assert [isinstance(verdict.result, Solution) for verdict in found] == pattern
 
 
 def test_nothing_to_solve_and_nothing_at_all() -> None:
-    assert [v.entry.line for v in in_order([entry(0, False)], at_once, in_batches(4))] == [0]
-    assert list(in_order([], at_once, in_batches(4))) == []
+    assert [v.entry.line for v in in_order([entry(0, False)], in_batches(4))] == [0]
+    assert list(in_order([], in_batches(4))) == []
 
 
 def test_verdicts_appear_before_the_stream_is_read_to_its_end() -> None:
@@ -58,8 +53,8 @@ def test_verdicts_appear_before_the_stream_is_read_to_its_end() -> None:
             read.append(line)
             yield entry(line, True)
 
-    verdicts = in_order(stream(), at_once, in_batches(4))
-    next(verdicts)
+    found = in_order(stream(), in_batches(4))
+    next(found)
     assert len(read) <= 5
 
 
@@ -71,12 +66,12 @@ def test_bad_entries_do_not_wait_for_a_good_one() -> None:
             read.append(line)
             yield entry(line, False)
 
-    assert next(in_order(stream(), at_once, in_batches(4))).entry.line == 0
+    assert next(in_order(stream(), in_batches(4))).entry.line == 0
     assert read == [0]
 
 
 def test_a_wall_of_bad_lines_is_not_held(monkeypatch) -> None:
-    monkeypatch.setattr(module, "LOOK_AHEAD", 10)
+    monkeypatch.setattr(verdicts, "LOOK_AHEAD", 10)
     read = []
 
     def stream() -> Iterator[PuzzleEntry]:
@@ -84,7 +79,14 @@ def test_a_wall_of_bad_lines_is_not_held(monkeypatch) -> None:
             read.append(line)
             yield entry(line, line == 0)
 
-    verdicts = in_order(stream(), at_once, in_batches(8))
-    assert isinstance(next(verdicts).result, Solution)
+    found = in_order(stream(), in_batches(8))
+    assert isinstance(next(found).result, Solution)
     assert len(read) <= 10
-    assert [verdict.entry.line for verdict in verdicts] == list(range(1, 1000))
+    assert [verdict.entry.line for verdict in found] == list(range(1, 1000))
+
+
+def test_a_repeated_given_is_judged_before_any_search() -> None:
+    repeated = PuzzleEntry(Sudoku.parse("11.............."), line=0)
+    found = list(in_order([repeated, entry(1, True)], in_batches(4), seed=7))
+    assert [verdict.result.status for verdict in found] == [Status.MODEL_INVALID, Status.UNKNOWN]
+    assert (found[0].result.solutions, found[0].result.seed, found[0].result.faults[0].slots) == ("none", 7, (0, 1))
