@@ -152,8 +152,9 @@ class Batch:
         canvas = Canvas.stack([job.canvas for job in jobs])
         if self.sampling.suppose:
             canvas = self._supposed(canvas, rows, jobs)
-        for job in jobs:
-            job.restarts += 1
+        if redraws == REDRAWS:
+            for job, joins in zip(jobs, ((rows.starts == 0) & (rows.canvas > 0)).tolist(), strict=True):
+                job.restarts += not joins
         given = torch.cat([job.given for job in jobs])
         fresh = Rows.fresh(rows.job, rows.canvas, rows.step, rows.starts + 1, rows.seeds, canvas.tokens, given)
         self.rows = self.rows.put(index, fresh)
@@ -165,11 +166,11 @@ class Batch:
 
     def _supposed(self, canvas: Canvas, rows: Rows, jobs: Sequence[Job]) -> Canvas:
         """Each canvas with its own supposition: canvases and starts together count through all combinations."""
-        slots = self.sampling.suppose_slots
-        turn = rows.starts * self.sampling.attempts + rows.canvas
+        sampling = self.sampling
+        turn = rows.starts * sampling.attempts + rows.canvas
+        slots = sampling.suppose_slots + rows.starts // sampling.suppose_more
         marginals = torch.stack([job.marginals for job in jobs if job.marginals is not None])
-        stream = Stream(rows.seeds).fork_rows(turn >> slots)
-        return suppose(canvas, marginals, turn & ((1 << slots) - 1), stream, slots)
+        return suppose(canvas, marginals, turn, Stream(rows.seeds), slots)
 
     def _append(self, canvas: Canvas, job: Tensor, number: Tensor, step: Tensor) -> None:
         jobs = [self.jobs[j] for j in job.tolist()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from dgsolve.problem import Problem
 from dgsolve.registry import DENOISERS, find, names
 from dgsolve.rows import Job
 from dgsolve.sampling.settings import Sampling
-from dgsolve.solution import Frame, Solution
+from dgsolve.solution import Frame, Solution, Status
 from dgsolve.weights import WEIGHTS_FILE
 
 AUTO = "relational"
@@ -59,41 +59,99 @@ def solve_many(
     batch_canvases: int = 32,
     on_frame: Callable[[Frame], None] | None = None,
     keep_trace: bool = False,
+    progress: bool = False,
     **shorthand: Any,
 ) -> Iterator[Solution]:
     """Solve a stream of problems; solutions come in the order of the problems, as soon as they can.
 
     Problems of one shape are denoised together, about `batch_canvases` canvases at a time; `problems` is read no
-    further ahead than that needs. `seed` holds for every problem, so an answer does not depend on the others.
-    `time_limit` is in seconds for each problem. Fields of `Sampling` can be given by name:
+    further ahead than that needs. `seed` (0 to 2**63 - 1) holds for every problem, so an answer does not depend on the
+    others. `time_limit` is in seconds for each problem. Fields of `Sampling` can be given by name:
     `max_denoising_steps=64, attempts=4`. `on_frame` gets a frame of every problem at every step; `keep_trace` puts a
-    problem's own frames into its Solution.
+    problem's own frames into its Solution; `progress` draws a bar on stderr.
+    After a KeyboardInterrupt the solutions found out of order still come, the unfinished before them as UNKNOWN.
     Raises UsageError for options that cannot mean anything.
     """
     settings = _settings(sampling, shorthand)
     if batch_canvases < 1:
         raise UsageError(f"batch_canvases={batch_canvases!r}: it must be at least 1")
+    if not 0 <= seed < 2**63:
+        raise UsageError(f"seed={seed!r}: write a whole number from 0 to 2**63 - 1")
     model = load(denoiser) if isinstance(denoiser, str) else denoiser
-    traces: defaultdict[int, list[Frame]] = defaultdict(list)
-    jobs = (_job(number, problem, model, settings, seed) for number, problem in enumerate(problems))
-    done: dict[int, Solution] = {}
-    following = 0
+    run = _Run(model, settings, seed, on_frame, keep_trace)
+    solutions = run.solutions(problems, batch_canvases, time_limit)
+    return _with_bar(solutions, len(problems) if isinstance(problems, Sized) else None) if progress else solutions
 
-    def show(number: int, frame: Frame) -> None:
-        if keep_trace:
-            traces[number].append(frame)
-        if on_frame is not None:
-            on_frame(frame)
 
-    def create(problem: Problem) -> Batch:
-        return Batch(problem, model, settings, show if keep_trace or on_frame else None)
+class _Run:
+    """One call of `solve_many`: problems in, solutions out in the same order."""
 
-    for batch in _batches(jobs, batch_canvases, time_limit, create):
-        for job in batch.step():
-            done[job.number] = replace(_solution(job), trace=tuple(traces.pop(job.number, ())))
-        while following in done:
-            yield done.pop(following)
-            following += 1
+    def __init__(
+        self,
+        denoiser: Denoiser,
+        sampling: Sampling,
+        seed: int,
+        on_frame: Callable[[Frame], None] | None,
+        keep_trace: bool,
+    ) -> None:
+        self.denoiser, self.sampling, self.seed = denoiser, sampling, seed
+        self.on_frame, self.keep_trace = on_frame, keep_trace
+        self._traces: defaultdict[int, list[Frame]] = defaultdict(list)
+        self._done: dict[int, Solution] = {}
+        self._open: dict[int, Job] = {}
+        self._following = 0
+
+    def solutions(self, problems: Iterable[Problem], size: int, time_limit: float | None) -> Iterator[Solution]:
+        """Solutions in the order of the problems; `size` canvases at a time, `time_limit` in seconds a problem."""
+        try:
+            for batch in _batches(self._jobs(problems), size, time_limit, self._batch):
+                for job in batch.step():
+                    self._finish(job)
+                yield from self._in_order()
+            yield from self._in_order()
+        except KeyboardInterrupt:
+            for number in range(self._following, max(self._done, default=-1) + 1):
+                yield self._done.get(number) or self._open[number].give_up(0)
+            raise
+
+    def _jobs(self, problems: Iterable[Problem]) -> Iterator[Job]:
+        """A job for every problem that needs denoising; the others are done at once."""
+        for number, problem in enumerate(problems):
+            faults = tuple(problem.given_faults())
+            if faults:
+                invalid = Solution(problem, Status.MODEL_INVALID, solutions="none", faults=faults, seed=self.seed)
+                self._done[number] = invalid
+            else:
+                self._open[number] = _job(number, problem, self.denoiser, self.sampling, self.seed)
+                yield self._open[number]
+
+    def _batch(self, problem: Problem) -> Batch:
+        watched = self.keep_trace or self.on_frame is not None
+        return Batch(problem, self.denoiser, self.sampling, self._show if watched else None)
+
+    def _show(self, number: int, frame: Frame) -> None:
+        if self.keep_trace:
+            self._traces[number].append(frame)
+        if self.on_frame is not None:
+            self.on_frame(frame)
+
+    def _finish(self, job: Job) -> None:
+        if job.solution is None:
+            raise RuntimeError(f"problem {job.number} left its batch without a solution")
+        self._done[job.number] = replace(job.solution, trace=tuple(self._traces.pop(job.number, ())))
+        del self._open[job.number]
+
+    def _in_order(self) -> Iterator[Solution]:
+        while self._following in self._done:
+            self._following += 1
+            yield self._done.pop(self._following - 1)
+
+
+def _with_bar(solutions: Iterator[Solution], total: int | None) -> Iterator[Solution]:
+    from rich.console import Console
+    from rich.progress import track
+
+    return iter(track(solutions, "solving", total=total, console=Console(stderr=True)))
 
 
 def steps(problem: Problem, denoiser: str | Denoiser = "auto", **options: Any) -> Iterator[Frame]:
@@ -134,12 +192,6 @@ def _batches(
             if not len(batch):
                 break
             yield batch
-
-
-def _solution(job: Job) -> Solution:
-    if job.solution is None:
-        raise RuntimeError(f"problem {job.number} left its batch without a solution")
-    return job.solution
 
 
 def _job(number: int, problem: Problem, denoiser: Denoiser, sampling: Sampling, seed: int) -> Job:

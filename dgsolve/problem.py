@@ -79,6 +79,10 @@ class Problem(ABC):
     def check(self, answer: Any) -> Report:
         """Judge an answer by the rules and by what was given; only this may call an answer right."""
 
+    def given_faults(self) -> Sequence[Fault]:
+        """Rules that what is given breaks already; such a problem is MODEL_INVALID before any search."""
+        return ()
+
     @abstractmethod
     def describe(self) -> str:
         """One line for people."""

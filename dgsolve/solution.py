@@ -120,6 +120,12 @@ class Solution:
     trace: tuple[Frame, ...] = ()
     others: tuple[Any, ...] = ()
 
+    @classmethod
+    def before_search(cls, problem: Problem, seed: int = 0) -> Solution | None:
+        """MODEL_INVALID where the givens already break a rule, which needs no search; None on other problems."""
+        faults = tuple(problem.given_faults())
+        return cls(problem, Status.MODEL_INVALID, solutions="none", faults=faults, seed=seed) if faults else None
+
     def explain(self) -> str:
         """A few sentences for people: the verdict, how it was found, what is wrong where something is."""
         lines = [self.status.sentence]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dgsolve.errors import PuzzleError
 from dgsolve.problem import Problem
 from dgsolve.puzzle_files import PuzzleEntry
-from dgsolve.solution import Solution, Status
+from dgsolve.solution import Solution
 
 if TYPE_CHECKING:
     from dgsolve.problems.sudoku import Sudoku
@@ -37,10 +37,7 @@ def before_search(entry: PuzzleEntry, seed: int = 0) -> Solution | PuzzleError |
     """The verdict on an entry that cannot be read or repeats a given, which needs no search; None on the others."""
     if isinstance(entry.puzzle, PuzzleError):
         return entry.puzzle
-    repeated = entry.puzzle.repeated_givens()
-    if not repeated:
-        return None
-    return Solution(entry.puzzle, Status.MODEL_INVALID, solutions="none", faults=tuple(repeated), seed=seed)
+    return Solution.before_search(entry.puzzle, seed)
 
 
 def in_order(

@@ -76,12 +76,14 @@ def outcome(solution):
 
 def assert_judged_right(solutions):
     for solution in solutions:
-        assert solution.status in (Status.FEASIBLE, Status.UNKNOWN)
+        invalid = bool(solution.problem.repeated_givens())
+        assert solution.status in ((Status.MODEL_INVALID,) if invalid else (Status.FEASIBLE, Status.UNKNOWN))
         if solution.status is Status.FEASIBLE:
             assert solution.answer in right_answers(solution.problem)
             assert solution.found_by == "diffusion" and len(solution.confidence) == 16
         else:
-            assert solution.answer is None and solution.found_by is None and solution.solutions == "unknown"
+            assert solution.answer is None and solution.found_by is None
+            assert solution.solutions == ("none" if invalid else "unknown")
 
 
 def test_answers_are_those_of_brute_force(relational):
@@ -266,7 +268,7 @@ def test_ablations_run_and_never_give_a_wrong_answer(name, options, request):
     if options.get("locks", True):
         assert solutions[0].status is Status.FEASIBLE
     if options.get("feedback") is False or options.get("attempts") == 1:
-        assert all(solution.canvases == 1 for solution in solutions)
+        assert {solution.canvases for solution in solutions if solution.steps} == {1}
 
 
 def test_load_takes_names_and_folders_of_weights(relational):
@@ -284,3 +286,46 @@ def test_a_registered_name_comes_before_a_folder(tmp_path, monkeypatch):
     (tmp_path / "random" / "model.safetensors").touch()
     monkeypatch.chdir(tmp_path)
     assert dgsolve.load("random").name == "random"
+
+
+def test_givens_that_break_a_rule_are_invalid_before_any_search_and_keep_their_place():
+    good, bad = Sudoku.parse("1...3...4...2..."), Sudoku((1, 1) + (0,) * 14)
+    solutions = list(solve_many([bad, good, bad, bad], NOISE, max_denoising_steps=2))
+    assert [solution.problem for solution in solutions] == [bad, good, bad, bad]
+    assert [solution.status is Status.MODEL_INVALID for solution in solutions] == [True, False, True, True]
+    assert solutions[0].steps == 0 and set(solutions[0].faults[0].scope) == {"r1c1", "r1c2"}
+
+
+class Interrupted(RandomDenoiser):
+    """Ctrl-C comes during the third denoising step."""
+
+    def __init__(self) -> None:
+        self.passes = 0
+
+    def denoise(self, tokens, state):
+        self.passes += 1
+        if self.passes == 3:
+            raise KeyboardInterrupt
+        return super().denoise(tokens, state)
+
+
+def test_ctrl_c_still_gives_what_was_found_out_of_order():
+    hard, full = Sudoku((0,) * 16), FULL
+    stream = solve_many([hard, full, hard], Interrupted(), scout_steps=9, max_denoising_steps=9)
+    found = [next(stream), next(stream)]
+    assert [solution.problem for solution in found] == [hard, full]
+    assert [solution.status for solution in found] == [Status.UNKNOWN, Status.FEASIBLE]
+    with pytest.raises(KeyboardInterrupt):
+        next(stream)
+
+
+def test_progress_gives_the_same_solutions_and_draws_on_stderr(capsys):
+    puzzles = [FULL] * 3
+    assert len(list(solve_many(puzzles, NOISE, progress=True))) == 3
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("options", [{"seed": 2**63}, {"seed": -1}, {"batch_canvases": 0}, {"no_such_option": 1}])
+def test_options_are_refused_at_the_call(options):
+    with pytest.raises(UsageError, match=next(iter(options))):
+        solve_many([FULL], NOISE, **options)

@@ -12,8 +12,8 @@ from typing import Any
 from dgsolve import __version__
 from dgsolve.bench.plan import Plan
 from dgsolve.denoisers.base import Denoiser
-from dgsolve.errors import ModelUnavailableError, PuzzleError
-from dgsolve.weights import WEIGHTS_FILE, adapter_path, sha256
+from dgsolve.errors import PuzzleError
+from dgsolve.weights import sha256
 
 PACKAGES = ("torch", "numpy", "ortools")
 
@@ -26,20 +26,12 @@ def settings_of(plan: Plan, denoiser: Denoiser) -> dict[str, Any]:
         "plan": plan.to_json(),
         "sampling": asdict(plan.sampling),
         "denoiser": denoiser.name,
-        "weights_sha256": weights_sha256(denoiser.name),
+        "weights_sha256": sha256(denoiser.weights) if denoiser.weights else None,
         "threads": torch.get_num_threads(),
         "files": {file: _file_sha256(file) for file in plan.files},
         "versions": {"dgsolve": __version__, "python": platform.python_version()} | {p: version(p) for p in PACKAGES},
         "machine": {"platform": platform.platform(), "processor": processor(), "cores": os.cpu_count()},
     }
-
-
-def weights_sha256(name: str) -> str | None:
-    """The digest of the weights that a denoiser's name stands for; None where it has none."""
-    try:
-        return sha256(adapter_path(name) / WEIGHTS_FILE)
-    except ModelUnavailableError:
-        return None
 
 
 def processor() -> str:

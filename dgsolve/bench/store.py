@@ -81,8 +81,8 @@ class Store:
             for number, text in enumerate(stream, 1):
                 try:
                     self._take(json.loads(text))
-                except (ValueError, KeyError, TypeError) as error:
-                    hint = "Remove the folder and start again."
+                except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+                    hint = "Remove this line: its puzzle is solved again. Or start a new run with -o."
                     raise UsageError(f"{path}, line {number}: this is no result of bench", hint=hint) from error
 
     def _take(self, line: dict[str, Any]) -> None:

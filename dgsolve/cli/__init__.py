@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from types import TracebackType
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run `dgsolve` with `arguments` (default: the process's own) and exit with the code of `cli.exits`."""
-    from dgsolve.cli.app import run
-
     arguments = sys.argv[1:] if arguments is None else arguments
     if "--debug" not in arguments:
         sys.excepthook = _explain_fault
-    sys.exit(run(arguments))
+    try:
+        from dgsolve.cli.app import run
+        from dgsolve.cli.pipe import make_ready
+
+        make_ready()
+        code = run(arguments)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # all is done: Ctrl-C while Python ends needs no traceback
+    except KeyboardInterrupt:
+        code = 130  # as `exits.Exit.INTERRUPTED`; Ctrl-C may come before that is imported
+    sys.exit(code)
 
 
 def _explain_fault(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

@@ -6,12 +6,14 @@ import json
 import sys
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from dgsolve.cli.envelopes import error_envelope
 from dgsolve.cli.exits import Exit, of_error
-from dgsolve.errors import DgsolveError
+from dgsolve.cli.pipe import say, silence
+from dgsolve.errors import DgsolveError, UsageError
 
 COMMANDS = ("sudoku", "bench", "train", "replay", "env")  # each in the module of its name, in the order of --help
 
@@ -56,28 +58,37 @@ def run(arguments: list[str]) -> int:
     except typer.TyperException as error:
         shown = f"dgsolve {names[0]} --help" if len(names) == 1 else "dgsolve --help"
         return _refuse(error, Exit(error.exit_code), f"See {shown}.", arguments)
+    except BrokenPipeError:  # whoever read stdout has had enough
+        silence(sys.stdout)
+        return Exit.SOLVED
+    except OSError as error:
+        return _refuse_system(error, arguments)
     except (KeyboardInterrupt, typer.Abort):
         return Exit.INTERRUPTED
-
-
-def error_envelope(error: Exception, hint: str = "") -> dict[str, Any]:
-    """The `--json` form of an error."""
-    fields: dict[str, Any] = {"type": type(error).__name__, "message": getattr(error, "message", None) or str(error)}
-    fields["hint"] = hint or getattr(error, "hint", "")
-    fields |= {name: getattr(error, name) for name in ("file", "line", "column") if hasattr(error, name)}
-    return {"error": fields}
 
 
 def _refuse(error: Exception, code: Exit, hint: str, arguments: list[str]) -> int:
     if "--debug" in arguments:
         raise error
     message = error.format_message() if isinstance(error, typer.TyperException) else str(error)
-    print(f"dgsolve: {message}", file=sys.stderr)
-    if hint:
-        print(f"  {hint}", file=sys.stderr)
+    say(f"dgsolve: {message}", *([f"  {hint}"] if hint else []))
     if "--json" in arguments:
-        print(json.dumps(error_envelope(error, hint), ensure_ascii=False), flush=True)
+        print(json.dumps(error_envelope(error, hint)), flush=True)
     return code
+
+
+def _refuse_system(error: OSError, arguments: list[str]) -> int:
+    """A full disk, a folder that is none, a right that is missing: no fault of dgsolve."""
+    if "--debug" in arguments:
+        raise error
+    try:
+        sys.stdout.flush()
+    except OSError:
+        silence(sys.stdout)
+    place = f"{error.filename}: " if error.filename else ""
+    hint = "Is the disk full, or a file or folder not yours to use? What was written before is kept."
+    refused = UsageError(f"{place}{error.strerror or error}", hint=hint)
+    return _refuse(refused, Exit.REFUSED, hint, arguments)
 
 
 def _show_version(wanted: bool) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import time
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from dgsolve.cli import options
+from dgsolve.cli.pipe import quiet_when_closed
 
 
 def bench(
@@ -21,10 +20,10 @@ def bench(
     ] = None,
     sample: Annotated[int | None, typer.Option(min=1, metavar="N", help="N puzzles of each set, by the seed.")] = None,
     seed: options.Seed = 0,
-    steps: Annotated[int, typer.Option(min=1, help="Denoising steps of a puzzle, at most.")] = 64,
-    attempts: Annotated[int, typer.Option(min=1, help="Parallel canvases of a puzzle, at most.")] = 8,
-    batch: Annotated[int, typer.Option(min=1, help="Canvases denoised together.")] = 32,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads of the denoiser (default: torch's own).")] = None,
+    steps: Annotated[int, typer.Option(min=1, max=options.MOST_STEPS, help="Denoising steps of a puzzle, at most.")] = 64,
+    attempts: Annotated[int, typer.Option(min=1, max=options.MOST_CANVASES, help="Parallel canvases of a puzzle, at most.")] = 8,
+    batch: Annotated[int, typer.Option(min=1, max=options.MOST_CANVASES, help="Canvases denoised together.")] = 32,
+    threads: Annotated[int | None, typer.Option(min=1, max=options.MOST_THREADS, help="Threads of the denoiser (default: torch's own).")] = None,
     no_propagate: Annotated[
         bool, typer.Option("--no-propagate", help="Without the candidates that the givens leave.")
     ] = False,
@@ -65,11 +64,8 @@ def bench(
     typed = {_FIELDS.get(name, name) for name in context.params if _was_typed(context, name)}
     folder = output or Path("runs") / time.strftime("bench-%Y%m%d-%H%M%S")
     talk = Talk(quiet, verbose)
-    try:
+    with quiet_when_closed():  # what is done lies in the folder
         code = execute(values, typed & set(values), folder, resume, talk, as_json=as_json)
-    except BrokenPipeError:  # the reader of stdout has enough; what is done lies in the folder
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit from None
     raise typer.Exit(code)
 
 

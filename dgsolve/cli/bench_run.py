@@ -91,7 +91,7 @@ class _Show:
             self.talk.error("Interrupted; what is done is kept.", f"Go on with: dgsolve bench --resume {folder}")
         self._write_files()
         if self.as_json:
-            print(json.dumps(self._results(), ensure_ascii=False))
+            print(json.dumps(self._results()))
         if code is Exit.SOLVED:
             self.talk.note(f"Figures, plot and every answer: {folder}")
         return code

@@ -33,7 +33,7 @@ def env(
     Exit code 4 when something that `dgsolve sudoku` needs is missing.
     """
     report = survey()
-    print(json.dumps(report, ensure_ascii=False) if as_json else _text(report))
+    print(json.dumps(report) if as_json else _text(report))
     raise typer.Exit(Exit.UNAVAILABLE if any(item["needed"] for item in report["missing"]) else Exit.SOLVED)
 
 

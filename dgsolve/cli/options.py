@@ -14,4 +14,6 @@ Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of a fa
 Output = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write the results to FILE instead of stdout.")
 ]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same answer.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Same seed, same answer.")]
+
+MOST_STEPS, MOST_CANVASES, MOST_THREADS = 1_000_000, 1024, 256  # beyond these a machine fails rather than helps

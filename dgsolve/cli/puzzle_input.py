@@ -25,8 +25,12 @@ def puzzle_entries(sources: Sequence[str], *, box: str | None, symbols: str | No
         if source != STDIN and not _exists(source) and looks_like_puzzle(source):
             yield from _guarded(parse_puzzles(source, box=box, symbols=symbols), "argument")
         else:
-            for file in _files(source):
-                yield from _guarded(read_puzzles(file, box=box, symbols=symbols), file)
+            yield from _guarded(_read_all(source, box, symbols), source)
+
+
+def _read_all(source: str, box: str | None, symbols: str | None) -> Iterator[PuzzleEntry]:
+    for file in _files(source):
+        yield from _guarded(read_puzzles(file, box=box, symbols=symbols), file)
 
 
 def looks_like_puzzle(text: str) -> bool:
@@ -51,9 +55,16 @@ def _exists(source: str) -> bool:
 
 
 def _files(source: str) -> list[str]:
+    if not source:
+        raise PuzzleError("an empty argument names no puzzle", hint="Is a variable unset? A dot is this folder.")
     if source == STDIN or not _exists(source) or not Path(source).is_dir():
         return [source]
-    return sorted(str(file) for file in Path(source).iterdir() if file.is_file() and not file.name.startswith("."))
+    try:
+        inside = list(Path(source).iterdir())
+    except OSError as error:
+        hint = "Check the folder's rights."
+        raise PuzzleError(f"the folder cannot be read: {error.strerror}", file=source, hint=hint) from error
+    return sorted(str(file) for file in inside if file.is_file() and not file.name.startswith("."))
 
 
 def _guarded(entries: Iterator[PuzzleEntry], file: str) -> Iterator[PuzzleEntry]:
@@ -66,7 +77,13 @@ def _guarded(entries: Iterator[PuzzleEntry], file: str) -> Iterator[PuzzleEntry]
 
 def count_puzzles(sources: Sequence[str], box: str | None, symbols: str | None) -> int | None:
     """How many puzzles there are, for a progress bar; None where only reading a stream or a big file would tell."""
-    files = [Path(source) for source in sources if source != STDIN and _exists(source)]
-    if STDIN in sources or not sources or sum(file.stat().st_size for file in files) > COUNTED_BYTES:
+    if STDIN in sources or not sources:
+        return None
+    try:
+        files = [Path(file) for source in sources if source and _exists(source) for file in _files(source)]
+        size = sum(file.stat().st_size for file in files)
+    except (OSError, PuzzleError):  # what is wrong is said when it is read
+        return None
+    if size > COUNTED_BYTES or not all(file.is_file() for file in files):  # a pipe can be read once only
         return None
     return sum(1 for _ in puzzle_entries(sources, box=box, symbols=symbols))

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.console import Console
 
+from dgsolve.cli.envelopes import envelope
 from dgsolve.cli.exits import Exit, of_error, of_solution
 from dgsolve.errors import PuzzleError
 from dgsolve.problems import sudoku_writing
 from dgsolve.solution import Solution, Status
 
 if TYPE_CHECKING:
-    from dgsolve.problems.sudoku import Sudoku
     from dgsolve.verdicts import Verdict
 
 
@@ -62,43 +61,8 @@ class Results:
         self._stream.writelines(f"{line}\n" for line in lines)
 
     def _write_json(self, verdict: Verdict) -> None:
-        self._stream.write(json.dumps(envelope(verdict), ensure_ascii=False) + "\n")
+        self._stream.write(json.dumps(envelope(verdict)) + "\n")
 
 
 def _answers(solution: Solution) -> tuple[Any, ...]:
     return (solution.answer, *solution.others)
-
-
-def envelope(verdict: Verdict) -> dict[str, Any]:
-    """The `--json` object of one puzzle: the result, or `{"error": ...}` for an entry that cannot be read."""
-    from dgsolve.cli.app import error_envelope
-
-    source = {"file": verdict.entry.file, "line": verdict.entry.line}
-    if isinstance(verdict.result, PuzzleError):
-        return {**error_envelope(verdict.result), "source": source}
-    return {**_solution_fields(verdict.puzzle, verdict.result), "source": source}
-
-
-def _solution_fields(puzzle: Sudoku, solution: Solution) -> dict[str, Any]:
-    fields: dict[str, Any] = {
-        "status": solution.status.value,
-        "answer": None if solution.answer is None else answer_text(puzzle, solution.answer),
-        "solutions": solution.solutions,
-        "found_by": solution.found_by,
-        "faults": [{"message": fault.message, "cells": list(fault.scope)} for fault in solution.faults],
-        "steps": solution.steps,
-        "attempts": solution.canvases,
-        "seed": solution.seed,
-        "seconds": round(solution.seconds, 4),
-        "timed_out": solution.timed_out,
-    }
-    if solution.others:
-        fields["others"] = [answer_text(puzzle, answer) for answer in solution.others]
-    return fields
-
-
-def answer_text(puzzle: Sudoku, answer: Sequence[int]) -> str | list[str]:
-    """All cells in one string up to 9x9, else one string a row."""
-    if puzzle.size <= 9:
-        return sudoku_writing.line(puzzle, answer)
-    return sudoku_writing.rows(puzzle, answer).split("\n")

@@ -13,6 +13,7 @@ import typer
 
 from dgsolve.cli import options
 from dgsolve.cli.exits import EXIT_CODES
+from dgsolve.cli.pipe import quiet_when_closed
 from dgsolve.errors import UsageError
 from dgsolve.sampling.settings import Sampling
 
@@ -31,8 +32,8 @@ def sudoku(
     denoiser: Annotated[
         str, typer.Option(metavar="NAME", help="auto, relational, random, or another installed one.")
     ] = "auto",
-    steps: Annotated[int | None, typer.Option(min=1, help="Denoising steps of a puzzle, at most (48).")] = None,
-    attempts: Annotated[int | None, typer.Option(min=1, help="Parallel canvases of a puzzle, at most (8).")] = None,
+    steps: Annotated[int | None, typer.Option(min=1, max=options.MOST_STEPS, help="Denoising steps of a puzzle, at most (48).")] = None,
+    attempts: Annotated[int | None, typer.Option(min=1, max=options.MOST_CANVASES, help="Parallel canvases of a puzzle, at most (8).")] = None,
     seed: options.Seed = 0,
     threads: Annotated[
         int, typer.Option(min=1, help="CPU threads; more than 1 helps on idle cores only, and costs much on busy ones.")
@@ -66,7 +67,8 @@ def sudoku(
     usual = Sampling()
     sampling = Sampling(max_denoising_steps=steps or usual.max_denoising_steps, attempts=attempts or usual.attempts)
     request = Request(puzzles or [], box, symbols, denoiser, sampling, seed, threads, completion, save_trace)
-    with _opened(output, request.sources) as stream:
+    _refuse_overwriting(request.sources, output, save_trace)
+    with _opened(output) as stream:
         code = SudokuRun(request, Talk(quiet, verbose), Results(stream, as_json=as_json)).run()
     raise typer.Exit(code)
 
@@ -94,20 +96,24 @@ Examples:
 
 
 @contextmanager
-def _opened(output: Path | None, sources: Sequence[str]) -> Iterator[TextIO]:
+def _opened(output: Path | None) -> Iterator[TextIO]:
     """Standard output, or the file of --output; a pipe that the reader closed ends in silence."""
     if output is None:
-        try:
+        with quiet_when_closed():
             yield sys.stdout
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit from None
         return
-    if output.resolve() in [Path(source).resolve() for source in sources if source != "-" and os.path.exists(source)]:
-        raise UsageError(f"--output {output} is one of the puzzle files", hint="Name another file.")
     try:
-        stream = output.open("w", encoding="utf-8")
+        with output.open("w", encoding="utf-8", errors="backslashreplace") as stream:
+            yield stream
     except OSError as error:
         raise UsageError(f"cannot write {output}: {error.strerror}", hint="Name a file that can be written.") from error
-    with stream:
-        yield stream
+
+
+def _refuse_overwriting(sources: Sequence[str], output: Path | None, trace: Path | None) -> None:
+    """Raises UsageError where a file that is written is a puzzle file too, or both are one."""
+    puzzles = [Path(source).resolve() for source in sources if source != "-" and os.path.exists(source)]
+    for option, file in (("--output", output), ("--save-trace", trace)):
+        if file is not None and file.resolve() in puzzles:
+            raise UsageError(f"{option} {file} is one of the puzzle files", hint="Name another file.")
+    if output is not None and trace is not None and output.resolve() == trace.resolve():
+        raise UsageError(f"--output and --save-trace are both {output}", hint="Name two files.")

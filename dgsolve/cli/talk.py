@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from rich.console import Console
 from rich.text import Text
 
+from dgsolve.cli.pipe import silence
 from dgsolve.ui.terminal import can_redraw
 
 
@@ -48,4 +49,7 @@ class Talk:
             self._print(Text(f"  {hint}"))
 
     def _print(self, text: Text) -> None:
-        self.console.print(text, soft_wrap=True)
+        try:
+            self.console.print(text, soft_wrap=True)
+        except OSError:  # stderr takes no more; the results still count
+            silence(self.console.file)

@@ -35,7 +35,7 @@ def relational(
     minutes: Annotated[float, typer.Option(min=0, help="Wall clock of the training itself, all runs together.")] = 90.0,
     hidden: Annotated[int, typer.Option(min=1, help="Width of a candidate's state.")] = 48,
     message: Annotated[int, typer.Option(min=1, help="Width of the messages.")] = 64,
-    threads: Annotated[int, typer.Option(min=1, help="CPU threads.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, max=options.MOST_THREADS, help="CPU threads.")] = 1,
     seed: options.Seed = 0,
     debug: options.Debug = False,
 ) -> None:

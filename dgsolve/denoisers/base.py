@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 import torch
@@ -53,6 +54,7 @@ class Denoiser(ABC):
     """A model that proposes a distribution for every slot at once. It holds weights and settings, never run state."""
 
     name: str
+    weights: Path | None = None  # the file they were read from, where there is one
 
     @abstractmethod
     def vocabulary(self, problem: Problem) -> Vocabulary:

@@ -18,8 +18,7 @@ from dgsolve.denoisers.relational_network import GraphTables, PackedGraph, Relat
 from dgsolve.errors import ModelUnavailableError, UsageError
 from dgsolve.factor_graph import FactorGraph
 from dgsolve.problem import Problem, Vocabulary
-from dgsolve.weights import adapter_path
-
+from dgsolve.weights import WEIGHTS_FILE, adapter_path
 
 TRAINED_VALUES = 9  # values of a slot in most of the training puzzles
 
@@ -51,20 +50,24 @@ class RelationalDenoiser(Denoiser):
 
     @classmethod
     def load(cls, folder: str | Path | None = None) -> RelationalDenoiser:
-        """From a folder with model.safetensors and config.json; without one, the weights inside the package."""
+        """From a folder with model.safetensors and config.json; without one, the weights inside the package.
+
+        Raises ModelUnavailableError where they are missing or damaged.
+        """
+        from safetensors import SafetensorError
         from safetensors.torch import load_file
 
-        path = Path(folder) if folder else adapter_path("relational")
+        path = Path(folder) if folder else adapter_path(cls.name)
         try:
             config = json.loads((path / "config.json").read_text())
-            weights = load_file(path / "model.safetensors")
-        except OSError as error:
-            raise ModelUnavailableError(
-                f"no relational weights in {path}: {error}", hint="Train them: dgsolve train relational."
-            ) from error
-        network = RelationalNetwork(config["hidden"], config["message"])
-        network.load_state_dict(weights)
-        return cls(network, config["iterations"])
+            network = RelationalNetwork(config["hidden"], config["message"])
+            network.load_state_dict(load_file(path / WEIGHTS_FILE))
+            denoiser = cls(network, config["iterations"])
+        except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
+            message = f"no relational weights in {path}: {error}"
+            raise ModelUnavailableError(message, hint="Train them: dgsolve train relational.") from error
+        denoiser.weights = path / WEIGHTS_FILE
+        return denoiser
 
     def vocabulary(self, problem: Problem) -> Vocabulary:
         return IndexVocabulary(_graph(problem).values)

@@ -116,6 +116,9 @@ class Sudoku(Problem):
         """Givens that break a rule among themselves, each fault naming the cells."""
         return sudoku_rules.repeats(self, self.givens)
 
+    def given_faults(self) -> Sequence[Fault]:
+        return self.repeated_givens()
+
     def check(self, answer: Any) -> Report:
         """Judge n * n values (a flat or nested sequence of ints, or text in this puzzle's symbols)."""
         return Report(tuple(sudoku_rules.faults(self, sudoku_writing.read_answer(self, answer))))

@@ -74,7 +74,7 @@ def _wrong_length(field: str, line: Line, context: Context) -> PuzzleError:
     if _EXPONENT.fullmatch(field.strip()):
         hint = "A spreadsheet turned the digits into a number: keep the column as text."
         return context.error(f"{field.strip()!r} is a rounded number, not a puzzle", line.number, hint=hint)
-    return wrong_length(field, line.number, context)
+    return wrong_length(field, line.number, context, len(_cells(field, line)))
 
 
 def _delimiter(text: str) -> str:

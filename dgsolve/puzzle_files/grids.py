@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from dgsolve.errors import PuzzleError
 from dgsolve.plural import counted
 from dgsolve.problems.sudoku import Sudoku
+from dgsolve.problems.sudoku_symbols import BLANKS
 from dgsolve.puzzle_files.base import Cell, Context, Line, PuzzleEntry
 from dgsolve.puzzle_files.cells import puzzle_of_cells
 from dgsolve.puzzle_files.readings import READINGS, Reading, characters, stands_apart, tokens
 
-_RULE = re.compile(r"[-=_+|*.:'` \t]*(?:[-=_+*]{3}|[-=_]\s[-=_])[-=_+|*.:'` \t]*")
+_DRAWN = re.compile(r"[-=_+|*.:'` \t]*")
+_STROKE = re.compile(r"[-=_+*]{3}|[-=_]\s[-=_]")
 _SMALL_LINE = re.compile(r"[0-4.*_?xX-]{16}")
 
 
@@ -29,7 +31,7 @@ class Found:
 
 def is_rule(text: str) -> bool:
     """A line that may be drawn between rows: dashes, crossings and the like."""
-    return _RULE.fullmatch(text) is not None
+    return _DRAWN.fullmatch(text) is not None and _STROKE.search(text) is not None
 
 
 def is_surely_rule(text: str) -> bool:
@@ -73,7 +75,7 @@ def grids_of_rows(rows: Sequence[Line], context: Context, name: str | None) -> I
     if all(is_rule(row.text) for row in rows):
         return
     if small := _small_lines(rows, context):
-        yield from (_grid([row], 4, characters, context, name) for row in small)
+        yield from (_small_grid(row, context, name) for row in small)
         return
     found = fits(rows, context)
     if found is None:
@@ -85,13 +87,24 @@ def grids_of_rows(rows: Sequence[Line], context: Context, name: str | None) -> I
 
 
 def _small_lines(rows: Sequence[Line], context: Context) -> list[Line]:
-    """The lines, if each is a 4x4 grid of 16 characters rather than a row of a 16x16 grid."""
+    """The lines, if each is a 4x4 grid of 16 characters, or meant as one, rather than a row of a 16x16 grid."""
     lines = [row for row in rows if not is_rule(row.text)]
-    if 4 not in context.sizes or any(len(characters(row)) != 16 or len(tokens(row)) > 8 for row in lines):
+    texts = ["".join(cell.text for cell in characters(row)) for row in lines]
+    whole = sum(len(text) == 16 for text in texts)
+    if 4 not in context.sizes or 2 * whole < len(lines) or any(len(tokens(row)) > 8 for row in lines):
         return []
-    small = sum(_SMALL_LINE.fullmatch("".join(row.text.split())) is not None for row in lines)
-    most = small == len(lines) or (2 * small > len(lines) and len(lines) != 16)
-    return lines if most or 16 not in context.sizes else []
+    small = sum(_SMALL_LINE.fullmatch(text) is not None for text in texts)
+    if len(lines) == 16:
+        most = small == 16 and not set("".join(texts)) <= BLANKS  # sixteen open rows are one open grid
+    else:
+        most = 2 * small > whole
+    return lines if most or (whole == len(lines) and 16 not in context.sizes) else []
+
+
+def _small_grid(row: Line, context: Context, name: str | None) -> Found:
+    if (count := len(characters(row))) != 16:
+        return Found(context.failed(context.error(f"this line has {counted(count, 'cell')}, expected 16", row.number)))
+    return _grid([row], 4, characters, context, name)
 
 
 def _grid(rows: Sequence[Line], size: int, reading: Reading, context: Context, name: str | None) -> Found:
@@ -112,14 +125,14 @@ def _misfit(rows: Sequence[Line], context: Context) -> PuzzleError:
         count = len(characters(first))
         sizes = ", ".join(str(size) for size in sorted(context.sizes))
         return context.error(
-            f"this row has {counted(count)}",
+            f"this row has {counted(count, 'cell')}",
             first.number,
             hint=f"A row of a grid has as many cells as the grid has rows: {sizes}.",
         )
     for place, row in enumerate(drawn, 1):
         if (count := len(reading(row))) != size:
             hint = "Spaces at the end of a line may have been lost; write . for an open cell." if count < size else ""
-            return context.error(f"row {place} has {counted(count)}, expected {size}", row.number, hint=hint)
+            return context.error(f"row {place} has {counted(count, 'cell')}, expected {size}", row.number, hint=hint)
     return context.error(
         f"the grid has {counted(len(drawn), 'row')} of {size} cells, expected {size} rows", first.number
     )

@@ -188,11 +188,10 @@ def _rows(value: Any, context: Context, line: int) -> list[list[int | str]]:
     size = Counter(map(len, rows)).most_common(1)[0][0]
     for number, row in enumerate(rows, 1):
         if len(row) != size:
-            raise context.error(f"row {number} has {counted(len(row))}, expected {size}", line)
+            raise context.error(f"row {number} has {counted(len(row), 'cell')}, expected {size}", line)
     if len(rows) != size:
-        raise context.error(
-            f"the grid has {counted(len(rows), 'row')} of {counted(size)}, expected {counted(size, 'row')}", line
-        )
+        shape = f"{counted(len(rows), 'row')} of {counted(size, 'cell')}"
+        raise context.error(f"the grid has {shape}, expected {counted(size, 'row')}", line)
     return [[_cell(cell, context, line) for cell in row] for row in rows]
 
 

@@ -32,7 +32,7 @@ class OpenSudokuFile(FileFormat):
         place = 1 if found[1] is not None else 2
         text, start = found[place], found.start(place) + 1
         if len(text) not in {size * size for size in context.sizes}:
-            raise wrong_length(text, line.number, context)
+            raise wrong_length(text, line.number, context, len(text))
         cells = [Cell(char.strip(), line.number, start + at) for at, char in enumerate(text)]
         puzzle = puzzle_of_cells(cells, SIZE_OF_SQUARE[len(cells)], context)
         return PuzzleEntry(puzzle, file=context.file, line=line.number)

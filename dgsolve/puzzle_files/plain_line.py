@@ -13,7 +13,7 @@ from dgsolve.puzzle_files.base import Cell, Context, Line, LineFormat, PuzzleEnt
 from dgsolve.puzzle_files.cells import puzzle_of_cells, quick_values, solution_of_cells
 from dgsolve.puzzle_files.readings import SEPARATED, characters, columns, tokens
 
-_NOTE = re.compile(r"\s*(?://|#|\s--\s).*")
+_NOTE = re.compile(r"(?://|#|(?<=\s)--\s).*")
 _GRID_FIELD = re.compile(r"[0-9A-Za-z.*_?-]+")
 _SMALL_PAIR = re.compile(r"[0-4.*_?xX-]{16} [1-4]{16}")  # a 4x4 puzzle and its solution
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:/[0-9.]+)*")
@@ -51,7 +51,10 @@ class PlainLine(LineFormat):
 
 def without_note(text: str) -> str:
     """The line without a note that follows the puzzle: `// ...` or `# ...`."""
-    return _NOTE.sub("", text, count=1) if "/" in text or "#" in text or " -- " in text else text
+    if not ("/" in text or "#" in text or " -- " in text):
+        return text
+    found = _NOTE.search(text)
+    return text[: found.start()].rstrip() if found else text
 
 
 @lru_cache(maxsize=64)
@@ -70,6 +73,8 @@ def _grid_cells(line: Line, context: Context) -> list[Cell]:
             return cells
     words, cells = tokens(line), characters(line)
     even = len({len(word.text) for word in words}) == 1 or len(words) not in context.sizes
+    if len(words) > 1 and {word.text for word in words} == {"".join(digits_first(len(words)))}:
+        return []  # a row of cells that may hold every value
     alone = len(words) == 1 or not any(len(word.text) in _LARGE_SQUARES for word in words)
     return cells if len(cells) in squares and even and alone else []
 
@@ -112,12 +117,17 @@ def _characters_of(field: re.Match[str], line: Line) -> list[Cell]:
     return characters(Line(line.number, " " * field.start() + field[0].replace('"', " ").replace("'", " ")))
 
 
-def wrong_length(text: str, line: int, context: Context) -> PuzzleError:
-    """The error for a line that is longer than any row and is not a grid either."""
+def wrong_length(text: str, line: int, context: Context, count: int | None = None) -> PuzzleError:
+    """The error for a line that is longer than any row and is not a grid either; `count` is how many cells it has."""
     words = text.split()
-    count = len(words) if len(words) > _LONGEST_ROW else sum(len(word) for word in words)
+    if count is None:
+        found = Line(line, text)
+        count = len(tokens(found)) if len(tokens(found)) > _LONGEST_ROW else len(characters(found))
     sizes = context.sizes if any(char.isalpha() for char in text) else context.sizes & set(range(10)) or context.sizes
     expected = min((size * size for size in sizes), key=lambda square: abs(square - count))
+    if count == expected:
+        hint = "Write its cells without spaces, or in groups of one length."
+        return context.error(f"the groups of this line have different lengths, {count} cells in all", line, hint=hint)
     digits = len(words) == 1 and text.strip().isdigit() and 0 < expected - count <= 9
     return context.error(
         f"this line has {count} cells, expected {expected}" + (": leading zeros lost?" if digits else ""),

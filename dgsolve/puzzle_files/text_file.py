@@ -53,15 +53,17 @@ class _Rows:
 
     def feed(self, line: Line) -> Iterator[Found]:
         text = line.text
-        if section := _SECTION.fullmatch(text):
+        if len(text) <= _LONGEST and (section := _SECTION.fullmatch(text)):
             self.skipping = section[1].strip().lower() != "puzzle"
             yield from self.close()
-        elif self.skipping or text.lstrip().startswith(("#", "//")) or is_surely_rule(text):
+        elif self.skipping or text.lstrip().startswith(("#", "//")):
             return
-        elif len(text) > _LONGEST:
+        elif len(text) > _LONGEST and text.strip():
             yield from self.close()
             error = self.context.error(f"this line has {len(text)} characters: no puzzle is so long", line.number)
             yield Found(self.context.failed(error))
+        elif is_surely_rule(text):
+            return
         elif not text.strip():
             yield from self._gap(line)
         elif (found := _whole_line(line, self.context)) is not None:

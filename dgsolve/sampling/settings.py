@@ -6,6 +6,16 @@ from dataclasses import dataclass, fields
 
 from dgsolve.errors import UsageError
 
+COUNTS = (
+    "max_denoising_steps",
+    "attempts",
+    "stable_steps",
+    "suppose_slots",
+    "suppose_more",
+    "patience",
+    "scout_steps",
+)
+
 
 @dataclass(frozen=True)
 class Sampling:
@@ -19,8 +29,9 @@ class Sampling:
     renoise: "all" gives every open slot fresh noise, "rejected" keeps accepted tokens, "none" keeps the first noise.
     carry: the denoiser's run state goes on from step to step. feedback: the validator ends a canvas as soon as its
     draft is right, re-noises faulty slots, and starts a canvas again that settled on a faulty draft or lost patience.
-    suppose: canvases that start again or join the first each suppose values for `suppose_slots` undecided slots.
-    scout_steps: steps that a problem's first canvas has alone. patience: steps between later starts of a canvas.
+    suppose: canvases that start again or join the first each suppose values for `suppose_slots` undecided slots, for
+    one more after every `suppose_more` starts. scout_steps: steps that a problem's first canvas has alone. patience:
+    steps between later starts of a canvas.
     """
 
     max_denoising_steps: int = 48
@@ -38,15 +49,19 @@ class Sampling:
     feedback: bool = True
     suppose: bool = True
     suppose_slots: int = 2
+    suppose_more: int = 4
     patience: int = 4
     scout_steps: int = 4
 
     def __post_init__(self) -> None:
-        for name in ("max_denoising_steps", "attempts", "stable_steps", "suppose_slots", "patience", "scout_steps"):
+        for name in COUNTS:
             if getattr(self, name) < 1:
                 raise UsageError(f"Sampling({name}={getattr(self, name)!r}): it must be at least 1")
         if not 0 < self.t_min <= self.t_max:
             raise UsageError(f"Sampling(t_max={self.t_max!r}, t_min={self.t_min!r}): needs 0 < t_min <= t_max")
+        for name in ("entropy_bound", "stop_entropy"):
+            if not getattr(self, name) >= 0:
+                raise UsageError(f"Sampling({name}={getattr(self, name)!r}): write a number of nats, 0 or more")
         if self.renoise not in ("all", "rejected", "none"):
             raise UsageError(f'Sampling(renoise={self.renoise!r}): write "all", "rejected" or "none"')
         if self.confidence is not None and not 0 < self.confidence < 1:

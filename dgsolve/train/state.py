@@ -6,6 +6,8 @@ import copy
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from pickle import UnpicklingError
+from typing import Any
 
 import torch
 
@@ -84,9 +86,13 @@ class TrainingState:
     def load(cls, path: Path) -> TrainingState:
         """Read a checkpoint; raises ModelUnavailableError for a file that is none."""
         try:
-            saved = torch.load(path, weights_only=True)
-        except Exception as error:
-            raise ModelUnavailableError(f"{path} is no checkpoint of dgsolve: {error}") from error
+            return cls._from(torch.load(path, weights_only=True))
+        except (OSError, RuntimeError, UnpicklingError, EOFError, KeyError, TypeError, ValueError) as error:
+            message = f"{path} is no checkpoint of dgsolve: {error}"
+            raise ModelUnavailableError(message, hint="Give another folder, or remove the file.") from error
+
+    @classmethod
+    def _from(cls, saved: dict[str, Any]) -> TrainingState:
         state = cls.create(TrainingSettings(**saved["settings"]))
         state.network.load_state_dict(saved["network"])
         state.average.load_state_dict(saved["average"])

@@ -35,6 +35,7 @@ class TraceWriter:
     """
 
     def __init__(self, path: str | Path) -> None:
+        self._path = path
         self._problem: Problem | None = None
         self._recorded: RecordedProblem | None = None
         try:
@@ -50,7 +51,10 @@ class TraceWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._file.close()
+        try:
+            self._file.close()
+        except OSError as failed:
+            raise self._unwritable(failed) from failed
 
     def on_frame(self, frame: Frame) -> None:
         """Write one frame, and its puzzle first where that is not the puzzle of the frame before."""
@@ -60,7 +64,13 @@ class TraceWriter:
         self._write({"frame": trace_lines.frame_fields(frame)})
 
     def _write(self, record: dict[str, Any]) -> None:
-        self._file.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
+        try:
+            self._file.write(json.dumps(record, separators=(",", ":")) + "\n")
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _unwritable(self, error: OSError) -> UsageError:
+        return UsageError(f"cannot write the trace {self._path}: {error.strerror}", hint="Name another file.")
 
 
 def save_trace(path: str | Path, frames: Iterable[Frame]) -> None:
@@ -90,7 +100,7 @@ def load_trace(path: str | Path) -> tuple[Frame, ...]:
                 frames.append(trace_lines.frame(record["frame"], problem))
         except KeyError as error:
             raise _bad(path, line, f"{error} is missing") from error
-        except (AttributeError, TypeError, ValueError) as error:
+        except (ArithmeticError, AttributeError, TypeError, ValueError) as error:
             raise _bad(path, line, str(error)) from error
     if not frames:
         raise _bad(path, None, "the trace holds no frame")
@@ -109,7 +119,7 @@ def _read(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 yield line, record
     except OSError as error:
         raise _bad(path, None, f"cannot be read: {error.strerror or error}") from error
-    except (EOFError, UnicodeDecodeError, json.JSONDecodeError, zlib.error) as error:
+    except (EOFError, RecursionError, ValueError, zlib.error) as error:
         raise _bad(path, line + isinstance(error, EOFError), f"the line is damaged or cut off: {error}") from error
 
 

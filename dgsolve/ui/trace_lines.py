@@ -9,6 +9,7 @@ from dgsolve.problem import GridLayout
 from dgsolve.solution import Frame
 from dgsolve.ui.recorded_problem import RecordedProblem
 
+MOST = 10**9  # steps, canvases, restarts and seconds
 _FLAGS = ("accepted", "locked", "faulty")
 _COUNTS = ("step", "canvas", "canvases", "restarts")
 
@@ -72,8 +73,10 @@ def frame(fields: dict[str, Any], problem: RecordedProblem) -> Frame:
     for name, entries in lists.items():
         if len(entries) != slots:
             raise ValueError(f"'{name}' has {len(entries)} entries, the canvas has {slots} slots")
-    counts: dict[str, Any] = {name: _typed(fields, name, int) for name in _COUNTS}
-    return Frame(problem, seconds=float(fields["seconds"]), **counts | lists)
+    if not slots:
+        raise ValueError("the canvas has no slots")
+    counts: dict[str, Any] = {name: _within([_typed(fields, name, int)], MOST, name)[0] for name in _COUNTS}
+    return Frame(problem, seconds=_numbers({"seconds": [fields["seconds"]]}, "seconds", MOST)[0], **counts | lists)
 
 
 def _typed(fields: dict[str, Any], name: str, kind: type) -> Any:
@@ -83,17 +86,21 @@ def _typed(fields: dict[str, Any], name: str, kind: type) -> Any:
     return value
 
 
+def _short(value: Any) -> str:
+    return "a number of many digits" if isinstance(value, int) and abs(value) > MOST else f"{value!r:.40}"
+
+
 def _within(values: Any, limit: int | None, name: str) -> tuple[int, ...]:
     for value in values:
         if not isinstance(value, int) or value < 0 or (limit is not None and value >= limit):
-            raise ValueError(f"'{name}' holds {value!r}, which is not a whole number from 0 to {(limit or 0) - 1}")
+            raise ValueError(f"'{name}' holds {_short(value)}, which is not a whole number from 0 to {(limit or 0) - 1}")
     return tuple(values)
 
 
 def _numbers(fields: dict[str, Any], name: str, high: float) -> tuple[float, ...]:
     for value in fields[name]:
         if not isinstance(value, int | float) or not -1e-3 <= value <= high + 1e-3:
-            raise ValueError(f"'{name}' holds {value!r}, which is out of range")
+            raise ValueError(f"'{name}' holds {_short(value)}, which is out of range")
     return tuple(map(float, fields[name]))
 
 

@@ -27,12 +27,17 @@ def equal_streams(count: int, seed: int = 3) -> Stream:
     return Stream(torch.full((count,), seed))
 
 
+def many(slots: int, canvas: Canvas) -> torch.Tensor:
+    """The same number of supposed slots for every canvas."""
+    return torch.full((len(canvas.tokens),), slots)
+
+
 @pytest.mark.parametrize("slots", [1, 2, 3])
 def test_equal_streams_and_all_combinations_cover_every_choice_of_two_values(slots):
     count = 2**slots
     canvas = fresh(OPEN, count, propagate=False)
     marginals = beliefs(canvas)
-    supposed = suppose(canvas, marginals, torch.arange(count), equal_streams(count), slots)
+    supposed = suppose(canvas, marginals, torch.arange(count), equal_streams(count), many(slots, canvas))
     chosen = supposed.locked.nonzero()[:, 1].view(count, -1)
     assert (chosen == chosen[0]).all() and chosen.shape[1] == slots  # without propagation nothing decides a slot
     values = supposed.tokens.gather(1, chosen)
@@ -44,7 +49,7 @@ def test_equal_streams_and_all_combinations_cover_every_choice_of_two_values(slo
 def test_the_bits_of_the_combination_say_best_or_second():
     canvas = fresh(OPEN, 2)
     marginals = beliefs(canvas)
-    supposed = suppose(canvas, marginals, torch.tensor([0, 1]), equal_streams(2), 1)
+    supposed = suppose(canvas, marginals, torch.tensor([0, 1]), equal_streams(2), many(1, canvas))
     slot = supposed.locked[0].nonzero().item()
     assert supposed.tokens[:, slot].tolist() == marginals[0, slot].topk(2).indices.tolist()
 
@@ -53,7 +58,7 @@ def test_locks_grow_and_reach_the_domains_of_peers():
     puzzle = Sudoku.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
     canvas = fresh(puzzle, 8)
     before = canvas.constraint.domain()
-    supposed = suppose(canvas, beliefs(canvas), torch.arange(8), Stream(torch.arange(8)), 3)
+    supposed = suppose(canvas, beliefs(canvas), torch.arange(8), Stream(torch.arange(8)), many(3, canvas))
     after, added = supposed.constraint.domain(), supposed.locked & ~canvas.locked
     assert (supposed.locked & canvas.locked).equal(canvas.locked) and (added.sum(1) >= 1).all()
     assert (after & ~before).sum() == 0
@@ -71,10 +76,10 @@ def test_decided_slots_are_passed_over():
     undecided = (canvas.constraint.domain().sum(-1) > 1) & ~canvas.locked
     for seed in range(10):
         uniform = torch.full((4, 16, 4), 0.25)
-        supposed = suppose(canvas, uniform, torch.arange(4), Stream(torch.arange(4) + seed), 3)
+        supposed = suppose(canvas, uniform, torch.arange(4), Stream(torch.arange(4) + seed), many(3, canvas))
         assert not (supposed.locked & ~canvas.locked & ~undecided).any()
     full = fresh(Sudoku.parse("1234 3421 2143 4312"), 2)
-    again = suppose(full, torch.full((2, 16, 4), 0.25), torch.tensor([0, 1]), equal_streams(2), 3)
+    again = suppose(full, torch.full((2, 16, 4), 0.25), torch.tensor([0, 1]), equal_streams(2), many(3, full))
     assert torch.equal(again.tokens, full.tokens) and torch.equal(again.locked, full.locked)
 
 
@@ -85,7 +90,16 @@ def test_slots_are_drawn_in_proportion_to_their_second_value():
     marginals[..., 0] = 1.0
     marginals[:, 3] = torch.tensor([0.4, 0.6, 0.0, 0.0])
     marginals[:, 9] = torch.tensor([0.0, 0.0, 0.8, 0.2])
-    drawn = suppose(canvas, marginals, torch.zeros(count, dtype=torch.long), Stream(torch.arange(count)), 1)
+    turn = torch.zeros(count, dtype=torch.long)
+    drawn = suppose(canvas, marginals, turn, Stream(torch.arange(count)), many(1, canvas))
     share = drawn.locked.float().mean(0)
     assert share[3].item() == pytest.approx(2 / 3, abs=0.03) and share[9].item() == pytest.approx(1 / 3, abs=0.03)
     assert share.sum().item() == pytest.approx(1.0)
+
+
+def test_each_canvas_supposes_as_many_slots_as_it_is_told_and_other_turns_choose_other_slots():
+    canvas = fresh(OPEN, 6, propagate=False)
+    supposed = suppose(canvas, beliefs(canvas), torch.arange(6), equal_streams(6), torch.tensor([1, 2, 3, 1, 2, 3]))
+    assert supposed.locked.sum(1).tolist() == [1, 2, 3, 1, 2, 3]
+    first = suppose(canvas, beliefs(canvas), torch.arange(6) * 4, equal_streams(6), many(2, canvas)).locked
+    assert len({tuple(row) for row in first.tolist()}) > 1

@@ -1,0 +1,55 @@
+"""What `--json` writes: one object per result or error. Fields are added over time, never renamed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from dgsolve.errors import PuzzleError
+from dgsolve.problems import sudoku_writing
+
+if TYPE_CHECKING:
+    from dgsolve.problems.sudoku import Sudoku
+    from dgsolve.solution import Solution
+    from dgsolve.verdicts import Verdict
+
+
+def error_envelope(error: Exception, hint: str = "") -> dict[str, Any]:
+    """The `--json` form of an error."""
+    fields: dict[str, Any] = {"type": type(error).__name__, "message": getattr(error, "message", None) or str(error)}
+    fields["hint"] = hint or getattr(error, "hint", "")
+    fields |= {name: getattr(error, name) for name in ("file", "line", "column") if hasattr(error, name)}
+    return {"error": fields}
+
+
+def envelope(verdict: Verdict) -> dict[str, Any]:
+    """The `--json` object of one puzzle: the result, or `{"error": ...}` for an entry that cannot be read."""
+    source = {"file": verdict.entry.file, "line": verdict.entry.line}
+    if isinstance(verdict.result, PuzzleError):
+        return {**error_envelope(verdict.result), "source": source}
+    return {**_solution_fields(verdict.puzzle, verdict.result), "source": source}
+
+
+def _solution_fields(puzzle: Sudoku, solution: Solution) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "status": solution.status.value,
+        "answer": None if solution.answer is None else answer_text(puzzle, solution.answer),
+        "solutions": solution.solutions,
+        "found_by": solution.found_by,
+        "faults": [{"message": fault.message, "cells": list(fault.scope)} for fault in solution.faults],
+        "steps": solution.steps,
+        "attempts": solution.canvases,
+        "seed": solution.seed,
+        "seconds": round(solution.seconds, 4),
+        "timed_out": solution.timed_out,
+    }
+    if solution.others:
+        fields["others"] = [answer_text(puzzle, answer) for answer in solution.others]
+    return fields
+
+
+def answer_text(puzzle: Sudoku, answer: Sequence[int]) -> str | list[str]:
+    """All cells in one string up to 9x9, else one string a row."""
+    if puzzle.size <= 9:
+        return sudoku_writing.line(puzzle, answer)
+    return sudoku_writing.rows(puzzle, answer).split("\n")
