@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dgsolve.errors import DgsolveError, ModelUnavailableError, PuzzleError, TimeLimitError, UsageError
+    from dgsolve.errors import DgsolveError, ModelUnavailableError, PuzzleError, UsageError
     from dgsolve.loop import load, solve, solve_many, steps
     from dgsolve.problem import Fault, Problem, Report
     from dgsolve.problems.sudoku import Sudoku
@@ -28,7 +28,6 @@ _HOMES = {
     "Solution": "solution",
     "Status": "solution",
     "Sudoku": "problems.sudoku",
-    "TimeLimitError": "errors",
     "UsageError": "errors",
     "load": "loop",
     "read_puzzles": "puzzle_files",
@@ -49,7 +48,6 @@ __all__ = [
     "Solution",
     "Status",
     "Sudoku",
-    "TimeLimitError",
     "UsageError",
     "load",
     "read_puzzles",

@@ -77,8 +77,11 @@ class Batch:
 
     def _faulty(self, mode: Tensor) -> Tensor:
         """Bool [B, L]: the slots that each draft's own problem faults."""
-        drafts = zip(self.rows.job.tolist(), mode.numpy()[:, None], strict=True)
-        return torch.from_numpy(np.concatenate([self.jobs[job].problem.faulty_slots(draft) for job, draft in drafts]))
+        drafts, owners, faulty = mode.numpy(), self.rows.job.numpy(), np.zeros(mode.shape, dtype=bool)
+        for number, job in self.jobs.items():
+            mine = np.flatnonzero(owners == number)
+            faulty[mine] = job.problem.faulty_slots(drafts[mine])
+        return torch.from_numpy(faulty)
 
     def _kept(self, accepted: Tensor, faulty: Tensor) -> Tensor:
         """Bool [B, L]: the slots whose tokens stay on the canvas for the next step."""
@@ -97,8 +100,9 @@ class Batch:
             candidates &= spent
         for row in candidates.nonzero().flatten().tolist():
             self._answer(row, posterior)
+        going_on = set(rows.job[~spent].tolist())
         for number, job in self.jobs.items():
-            if job.solution is None and (job.late or bool(spent[rows.job == number].all())):
+            if job.solution is None and (job.late or number not in going_on):
                 job.solution = job.give_up(self._steps(number))
         done = [job for job in self.jobs.values() if job.solution is not None]
         finished = torch.isin(rows.job, torch.tensor([job.number for job in done], dtype=torch.long))
@@ -205,7 +209,7 @@ class Batch:
                 job.problem,
                 step=int(rows.step[row]),
                 values=tuple(rows.mode[row].tolist()),
-                confidence=tuple(self._confidence(row, posterior)),
+                probability=tuple(self._confidence(row, posterior)),
                 entropy=tuple(posterior.entropy[row].tolist()),
                 accepted=tuple(accepted[row].tolist()),
                 locked=tuple(job.canvas.locked[0].tolist()),

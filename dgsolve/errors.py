@@ -3,13 +3,12 @@
     DgsolveError                     .hint says what to do next; a foreign error stays as __cause__
     ├── PuzzleError                  a file or text that cannot be read as a puzzle: .file .line .column
     ├── UsageError                   a call or an option that cannot mean anything
-    ├── ModelUnavailableError        a denoiser, its weights or its device is missing
-    └── TimeLimitError               the time limit came first: .partial holds what was found until then
+    └── ModelUnavailableError        a denoiser, its weights or its device is missing
+
+A time limit is no error: the Solution comes back UNKNOWN with `timed_out`.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 
 class DgsolveError(Exception):
@@ -49,11 +48,3 @@ class UsageError(DgsolveError, ValueError):
 
 class ModelUnavailableError(DgsolveError):
     """A denoiser, its weights or its device is missing."""
-
-
-class TimeLimitError(DgsolveError):
-    """The time limit came before an answer; `partial` is the Solution as far as it got."""
-
-    def __init__(self, message: str, *, partial: Any, hint: str = "") -> None:
-        super().__init__(message, hint=hint)
-        self.partial = partial

@@ -19,7 +19,7 @@ from dgsolve.problem import Problem
 from dgsolve.registry import DENOISERS, find, names
 from dgsolve.rows import Job
 from dgsolve.sampling.settings import Sampling
-from dgsolve.solution import Frame, Solution, Status
+from dgsolve.solution import Frame, Solution
 from dgsolve.weights import WEIGHTS_FILE
 
 AUTO = "relational"
@@ -72,11 +72,9 @@ def solve_many(
     After a KeyboardInterrupt the solutions found out of order still come, the unfinished before them as UNKNOWN.
     Raises UsageError for options that cannot mean anything.
     """
-    settings = _settings(sampling, shorthand)
+    settings = _settings(sampling, shorthand, seed)
     if batch_canvases < 1:
         raise UsageError(f"batch_canvases={batch_canvases!r}: it must be at least 1")
-    if not 0 <= seed < 2**63:
-        raise UsageError(f"seed={seed!r}: write a whole number from 0 to 2**63 - 1")
     model = load(denoiser) if isinstance(denoiser, str) else denoiser
     run = _Run(model, settings, seed, on_frame, keep_trace)
     solutions = run.solutions(problems, batch_canvases, time_limit)
@@ -117,9 +115,8 @@ class _Run:
     def _jobs(self, problems: Iterable[Problem]) -> Iterator[Job]:
         """A job for every problem that needs denoising; the others are done at once."""
         for number, problem in enumerate(problems):
-            faults = tuple(problem.given_faults())
-            if faults:
-                invalid = Solution(problem, Status.MODEL_INVALID, solutions="none", faults=faults, seed=self.seed)
+            invalid = Solution.before_search(problem, self.seed)
+            if invalid is not None:
                 self._done[number] = invalid
             else:
                 self._open[number] = _job(number, problem, self.denoiser, self.sampling, self.seed)
@@ -154,20 +151,30 @@ def _with_bar(solutions: Iterator[Solution], total: int | None) -> Iterator[Solu
     return iter(track(solutions, "solving", total=total, console=Console(stderr=True)))
 
 
-def steps(problem: Problem, denoiser: str | Denoiser = "auto", **options: Any) -> Iterator[Frame]:
+def steps(
+    problem: Problem,
+    denoiser: str | Denoiser = "auto",
+    *,
+    sampling: Sampling | None = None,
+    seed: int = 0,
+    **shorthand: Any,
+) -> Iterator[Frame]:
     """One denoising step at a time, in your own loop; `frame.solution()` is the draft with its verdict.
 
     The canvas with the fewest faulty slots is the one shown; the frames end when an answer passed the check, or with
-    the steps. Takes the options of `solve_many`.
+    the steps. `sampling`, `seed` and fields of `Sampling` by name are those of `solve_many`; raises UsageError.
     """
-    settings = _settings(options.pop("sampling", None), {k: options.pop(k) for k in Sampling.names() if k in options})
+    settings = _settings(sampling, shorthand, seed)
+    for fault in problem.given_faults():
+        raise UsageError(f"steps(): the givens already break a rule: {fault.message}")
     model = load(denoiser) if isinstance(denoiser, str) else denoiser
-    seed = options.pop("seed", 0)
-    if options:
-        raise UsageError(f"steps() does not take {', '.join(options)}")
     frames: list[Frame] = []
     batch = Batch(problem, model, settings, lambda _, frame: frames.append(frame))
     batch.add([_job(0, problem, model, settings, seed)])
+    return _frames(batch, frames)
+
+
+def _frames(batch: Batch, frames: list[Frame]) -> Iterator[Frame]:
     while len(batch):
         batch.step()
         yield frames.pop()
@@ -207,7 +214,9 @@ def _unlocked(canvas: Canvas) -> Canvas:
     return Canvas(canvas.tokens, torch.zeros_like(canvas.locked), everything)
 
 
-def _settings(sampling: Sampling | None, shorthand: dict[str, Any]) -> Sampling:
+def _settings(sampling: Sampling | None, shorthand: dict[str, Any], seed: int) -> Sampling:
+    if not 0 <= seed < 2**63:
+        raise UsageError(f"seed={seed!r}: write a whole number from 0 to 2**63 - 1")
     unknown = sorted(set(shorthand) - set(Sampling.names()))
     if unknown:
         raise UsageError(f"unknown option {unknown[0]!r}", hint=f"Known: {', '.join(Sampling.names())}.")

@@ -37,7 +37,7 @@ class Frame:
     """One denoising step of the canvas that is shown: all lists have one entry per slot.
 
     step: from 1. values: the draft (most probable value of every slot, counted from 0, locked ones included).
-    confidence: its probability, 0 to 1. entropy: in nats. accepted, locked, faulty: flags; faulty slots are those that
+    probability: of each of them, 0 to 1. entropy: in nats. accepted, locked, faulty: flags; faulty slots are those that
     a broken rule names. canvas: which of the parallel canvases this is, from 0; canvases: how many run; restarts: how
     often canvases were re-noised whole so far. seconds: since the problem was started.
     """
@@ -45,7 +45,7 @@ class Frame:
     problem: Problem
     step: int
     values: tuple[int, ...]
-    confidence: tuple[float, ...]
+    probability: tuple[float, ...]
     entropy: tuple[float, ...]
     accepted: tuple[bool, ...]
     locked: tuple[bool, ...]
@@ -61,9 +61,9 @@ class Frame:
         return _mean([h for h, locked in zip(self.entropy, self.locked, strict=True) if not locked], 0.0)
 
     @property
-    def mean_confidence(self) -> float:
-        """Mean over the open slots."""
-        return _mean([p for p, locked in zip(self.confidence, self.locked, strict=True) if not locked], 1.0)
+    def confidence(self) -> float:
+        """Mean probability of the open slots' values, 0 to 1; 1 where no slot is open."""
+        return _mean([p for p, locked in zip(self.probability, self.locked, strict=True) if not locked], 1.0)
 
     def solution(self) -> Solution:
         """This draft as a Solution: FEASIBLE if `Problem.check` finds no fault in it, else UNKNOWN with the faults."""
@@ -73,7 +73,7 @@ class Frame:
             Status.UNKNOWN if faults else Status.FEASIBLE,
             answer=None if faults else answer,
             found_by=None if faults else "diffusion",
-            confidence=self.confidence,
+            confidence=self.probability,
             faults=faults,
             steps=self.step,
             canvases=self.canvases,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dgsolve.errors import DgsolveError, ModelUnavailableError, PuzzleError, TimeLimitError, UsageError
+from dgsolve.errors import DgsolveError, ModelUnavailableError, PuzzleError, UsageError
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,6 @@ def test_puzzle_errors_name_the_place(place, said):
 
 
 def test_all_are_one_family():
-    for error in (UsageError("x"), ModelUnavailableError("x"), PuzzleError("x"), TimeLimitError("x", partial=1)):
+    for error in (UsageError("x"), ModelUnavailableError("x"), PuzzleError("x")):
         assert isinstance(error, DgsolveError) and str(error) == "x" and error.hint == ""
     assert isinstance(UsageError("x"), ValueError)
-    assert TimeLimitError("x", partial="half", hint="More time.").partial == "half"

@@ -76,7 +76,7 @@ def outcome(solution):
 
 def assert_judged_right(solutions):
     for solution in solutions:
-        invalid = bool(solution.problem.repeated_givens())
+        invalid = bool(solution.problem.given_faults())
         assert solution.status in ((Status.MODEL_INVALID,) if invalid else (Status.FEASIBLE, Status.UNKNOWN))
         if solution.status is Status.FEASIBLE:
             assert solution.answer in right_answers(solution.problem)

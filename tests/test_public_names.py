@@ -10,7 +10,7 @@ import dgsolve
 
 PUBLIC = {
     "DgsolveError", "Fault", "Frame", "ModelUnavailableError", "Problem", "PuzzleError", "Report", "Sampling",
-    "Solution", "Status", "Sudoku", "TimeLimitError", "UsageError",
+    "Solution", "Status", "Sudoku", "UsageError",
     "load", "read_puzzles", "solve", "solve_many", "steps",
 }  # fmt: skip
 

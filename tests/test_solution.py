@@ -11,7 +11,7 @@ ANSWER = (1, 2, 3, 4, 3, 4, 2, 1, 2, 1, 4, 3, 4, 3, 1, 2)
 
 def frame(values, **fields) -> Frame:
     flags = (False,) * 16
-    plain = {"accepted": flags, "locked": flags, "faulty": flags, "confidence": (0.5,) * 16, "entropy": (0.1,) * 16}
+    plain = {"accepted": flags, "locked": flags, "faulty": flags, "probability": (0.5,) * 16, "entropy": (0.1,) * 16}
     return Frame(PUZZLE, step=fields.pop("step", 3), values=values, **(plain | fields))
 
 
@@ -38,11 +38,11 @@ def test_a_frame_with_a_faulty_draft_shows_the_faults_and_no_answer():
 
 def test_means_are_over_open_slots():
     locked = (True,) * 14 + (False,) * 2
-    mixed = frame(ANSWER, locked=locked, entropy=(9.0,) * 14 + (0.2, 0.4), confidence=(0.0,) * 14 + (0.6, 0.8))
+    mixed = frame(ANSWER, locked=locked, entropy=(9.0,) * 14 + (0.2, 0.4), probability=(0.0,) * 14 + (0.6, 0.8))
     assert mixed.mean_entropy == pytest.approx(0.3)
-    assert mixed.mean_confidence == pytest.approx(0.7)
+    assert mixed.confidence == pytest.approx(0.7)
     full = frame(ANSWER, locked=(True,) * 16)
-    assert (full.mean_entropy, full.mean_confidence) == (0.0, 1.0)
+    assert (full.mean_entropy, full.confidence) == (0.0, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_means_are_over_open_slots():
         ),
         ({"status": Status.INFEASIBLE, "solutions": "none"}, ["Proven: no answer exists."]),
         (
-            {"status": Status.MODEL_INVALID, "faults": tuple(Sudoku.parse("11.. .... .... ....").repeated_givens())},
+            {"status": Status.MODEL_INVALID, "faults": tuple(Sudoku.parse("11.. .... .... ....").given_faults())},
             ["The givens already break a rule.", "1 stands twice in row 1 and box 1: r1c1 and r1c2"],
         ),
     ],

@@ -66,6 +66,8 @@ def survey(files: Sequence[str], part: str | None = None) -> list[PuzzleSet]:
 
 
 def _sets_of(file: str) -> list[PuzzleSet]:
+    if Path(file).exists() and not Path(file).is_file() and not Path(file).is_dir():
+        raise UsageError(f"bench reads its files more than once, {file} it cannot", hint="Save it as a file.")
     by_source = _has_sources(file)
     counts: Counter[str | None] = Counter()
     for entry in read_puzzles(file):

@@ -21,7 +21,7 @@ from dgsolve.loop import solve_many
 from dgsolve.problem import Problem
 from dgsolve.puzzle_files import PuzzleEntry
 from dgsolve.sampling.settings import Sampling
-from dgsolve.solution import Solution
+from dgsolve.solution import Solution, Status
 from dgsolve.verdicts import Verdict, before_search, in_order
 
 WARM_PUZZLES, WARM_STEPS = 8, 2
@@ -60,6 +60,8 @@ class BenchRun:
         for verdict, wall in _timed(verdicts):
             if isinstance(verdict.result, PuzzleError):
                 raise verdict.result
+            if _cut_short(verdict.result):  # a resumed run counts on from here, so what waited behind it is left too
+                raise KeyboardInterrupt
             record = Record.of((puzzle_set.name, row), verdict.entry, verdict.result, wall)
             self.store.add(record)
             on_result(record)
@@ -81,6 +83,11 @@ class BenchRun:
         problems: list[Any] = [entry.puzzle for entry in entries if before_search(entry) is None]
         for _ in self._solved(problems, few):
             pass
+
+
+def _cut_short(solution: Solution) -> bool:
+    """Whether Ctrl-C came before its puzzle was done: `solve_many` still hands it out, without a step."""
+    return solution.status is Status.UNKNOWN and not solution.steps
 
 
 def _timed(verdicts: Iterator[Verdict]) -> Iterator[tuple[Verdict, float]]:

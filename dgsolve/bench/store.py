@@ -82,7 +82,7 @@ class Store:
                 try:
                     self._take(json.loads(text))
                 except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
-                    hint = "Remove this line: its puzzle is solved again. Or start a new run with -o."
+                    hint = "Remove it and the lines after it: those puzzles are solved again. Or start anew with -o."
                     raise UsageError(f"{path}, line {number}: this is no result of bench", hint=hint) from error
 
     def _take(self, line: dict[str, Any]) -> None:

@@ -73,7 +73,10 @@ def _refuse(error: Exception, code: Exit, hint: str, arguments: list[str]) -> in
     message = error.format_message() if isinstance(error, typer.TyperException) else str(error)
     say(f"dgsolve: {message}", *([f"  {hint}"] if hint else []))
     if "--json" in arguments:
-        print(json.dumps(error_envelope(error, hint)), flush=True)
+        try:
+            print(json.dumps(error_envelope(error, hint)), flush=True)
+        except OSError:  # stdout itself is what failed
+            silence(sys.stdout)
     return code
 
 

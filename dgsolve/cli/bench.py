@@ -20,10 +20,17 @@ def bench(
     ] = None,
     sample: Annotated[int | None, typer.Option(min=1, metavar="N", help="N puzzles of each set, by the seed.")] = None,
     seed: options.Seed = 0,
-    steps: Annotated[int, typer.Option(min=1, max=options.MOST_STEPS, help="Denoising steps of a puzzle, at most.")] = 64,
-    attempts: Annotated[int, typer.Option(min=1, max=options.MOST_CANVASES, help="Parallel canvases of a puzzle, at most.")] = 8,
+    steps: Annotated[
+        int, typer.Option(min=1, max=options.MOST_STEPS, help="Denoising steps of a puzzle, at most.")
+    ] = 64,
+    attempts: Annotated[
+        int, typer.Option(min=1, max=options.MOST_CANVASES, help="Parallel canvases of a puzzle, at most.")
+    ] = 8,
     batch: Annotated[int, typer.Option(min=1, max=options.MOST_CANVASES, help="Canvases denoised together.")] = 32,
-    threads: Annotated[int | None, typer.Option(min=1, max=options.MOST_THREADS, help="Threads of the denoiser (default: torch's own).")] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(min=1, max=options.MOST_THREADS, help="Threads of the denoiser (default: torch's own)."),
+    ] = None,
     no_propagate: Annotated[
         bool, typer.Option("--no-propagate", help="Without the candidates that the givens leave.")
     ] = False,

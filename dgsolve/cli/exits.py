@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import IntEnum
 
-from dgsolve.errors import DgsolveError, ModelUnavailableError, PuzzleError, TimeLimitError, UsageError
+from dgsolve.errors import DgsolveError, ModelUnavailableError, PuzzleError, UsageError
 from dgsolve.solution import Solution, Status
 
 
@@ -61,4 +61,4 @@ def of_error(error: DgsolveError) -> Exit:
         return Exit.REFUSED
     if isinstance(error, ModelUnavailableError):
         return Exit.UNAVAILABLE
-    return Exit.OUT_OF_TIME if isinstance(error, TimeLimitError) else Exit.NO_ANSWER
+    return Exit.NO_ANSWER

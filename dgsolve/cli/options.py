@@ -17,3 +17,4 @@ Output = Annotated[
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Same seed, same answer.")]
 
 MOST_STEPS, MOST_CANVASES, MOST_THREADS = 1_000_000, 1024, 256  # beyond these a machine fails rather than helps
+MOST_SHOWN = 10_000  # solutions; each is held and checked before the first is printed

@@ -32,17 +32,28 @@ def sudoku(
     denoiser: Annotated[
         str, typer.Option(metavar="NAME", help="auto, relational, random, or another installed one.")
     ] = "auto",
-    steps: Annotated[int | None, typer.Option(min=1, max=options.MOST_STEPS, help="Denoising steps of a puzzle, at most (48).")] = None,
-    attempts: Annotated[int | None, typer.Option(min=1, max=options.MOST_CANVASES, help="Parallel canvases of a puzzle, at most (8).")] = None,
+    steps: Annotated[
+        int | None, typer.Option(min=1, max=options.MOST_STEPS, help="Denoising steps of a puzzle, at most (48).")
+    ] = None,
+    attempts: Annotated[
+        int | None, typer.Option(min=1, max=options.MOST_CANVASES, help="Parallel canvases of a puzzle, at most (8).")
+    ] = None,
     seed: options.Seed = 0,
     threads: Annotated[
-        int, typer.Option(min=1, help="CPU threads; more than 1 helps on idle cores only, and costs much on busy ones.")
+        int,
+        typer.Option(
+            min=1,
+            max=options.MOST_THREADS,
+            help="CPU threads; more than 1 helps on idle cores only, and costs much on busy ones.",
+        ),
     ] = 1,
     time_limit: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Per puzzle; a quarter is kept for exact search.")
     ] = None,
     unique: Annotated[bool, typer.Option("--unique", help="Prove whether the answer is the only solution.")] = False,
-    every: Annotated[int | None, typer.Option("--all", min=1, metavar="N", help="Show up to N solutions.")] = None,
+    every: Annotated[
+        int | None, typer.Option("--all", min=1, max=options.MOST_SHOWN, metavar="N", help="Show up to N solutions.")
+    ] = None,
     no_fallback: Annotated[
         bool, typer.Option("--no-fallback", help="Diffusion alone: no exact search where it does not settle.")
     ] = False,

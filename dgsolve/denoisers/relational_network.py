@@ -89,7 +89,7 @@ class _Hear(torch.autograd.Function):
         ctx.graph = graph
         heard = torch.zeros_like(own)
         for column in graph.groups:
-            heard += (own + group[column]).relu_()
+            heard += group.index_select(0, column).add_(own).relu_()
         return heard
 
     @staticmethod
@@ -97,7 +97,8 @@ class _Hear(torch.autograd.Function):
         own, group = ctx.saved_tensors
         edges = own.new_empty(*ctx.graph.groups.shape, own.shape[1])  # [D, N, M]
         for column, edge in zip(ctx.graph.groups, edges, strict=True):
-            torch.ops.aten.threshold_backward.grad_input(grads[0], own + group[column], 0, grad_input=edge)
+            heard = group.index_select(0, column).add_(own)  # faster on a CPU than group[column]
+            torch.ops.aten.threshold_backward.grad_input(grads[0], heard, 0, grad_input=edge)
         to_group = F.embedding_bag(ctx.graph.edges, edges.view(-1, own.shape[1]), ctx.graph.offsets, mode="sum")
         return edges.sum(0), to_group, None
 

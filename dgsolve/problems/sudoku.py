@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isqrt
+from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -50,9 +51,9 @@ class Sudoku(Problem):
     source: Source = field(default=Source(), compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "givens", tuple(self.givens))
+        object.__setattr__(self, "givens", _whole_numbers(self.givens, "givens"))
         if self.pencilmarks is not None:
-            object.__setattr__(self, "pencilmarks", tuple(map(frozenset, self.pencilmarks)))
+            object.__setattr__(self, "pencilmarks", _sets_of_numbers(self.pencilmarks))
         count = len(self.givens)
         size = isqrt(count)
         if size * size != count:
@@ -77,6 +78,8 @@ class Sudoku(Problem):
             )
         if self.pencilmarks is not None and len(self.pencilmarks) != size * size:
             raise UsageError(f"pencilmarks has {len(self.pencilmarks)} cells, the grid has {size * size}")
+        if self.pencilmarks is not None and not frozenset().union(*self.pencilmarks) <= set(range(1, size + 1)):
+            raise UsageError(f"pencilmarks must be values from 1 to {size}")
 
     @classmethod
     def parse(cls, text: str, *, box: str | None = None, symbols: str | Sequence[str] | None = None) -> Sudoku:
@@ -112,12 +115,9 @@ class Sudoku(Problem):
         """The values that the givens (and pencil marks) leave each cell; a given cell has its own."""
         return tuple(frozenset((np.flatnonzero(row) + 1).tolist()) for row in self._propagated())
 
-    def repeated_givens(self) -> list[Fault]:
+    def given_faults(self) -> list[Fault]:
         """Givens that break a rule among themselves, each fault naming the cells."""
         return sudoku_rules.repeats(self, self.givens)
-
-    def given_faults(self) -> Sequence[Fault]:
-        return self.repeated_givens()
 
     def check(self, answer: Any) -> Report:
         """Judge n * n values (a flat or nested sequence of ints, or text in this puzzle's symbols)."""
@@ -202,3 +202,20 @@ class Sudoku(Problem):
     def to_json(self) -> str:
         """One JSON object: size, box, symbols, givens as rows of numbers, pencil marks if any."""
         return sudoku_writing.as_json(self)
+
+
+def _whole_numbers(values: Any, name: str) -> tuple[int, ...]:
+    """As plain ints, of whatever integer type they were."""
+    try:
+        return tuple(map(int, map(index, values)))
+    except TypeError as error:
+        hint = "Give n * n whole numbers, 0 for an open cell; Sudoku.parse reads text, Sudoku.from_rows rows or arrays."
+        raise UsageError(f"{name}={values!s:.40} is not a sequence of whole numbers", hint=hint) from error
+
+
+def _sets_of_numbers(marks: Any) -> tuple[frozenset[int], ...]:
+    try:
+        return tuple(frozenset(map(int, map(index, held))) for held in marks)
+    except TypeError as error:
+        hint = "Give one set of values for each cell, such as [{1, 2}, {3}, ...]."
+        raise UsageError(f"pencilmarks={marks!s:.40} are not sets of whole numbers", hint=hint) from error

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import isqrt
+from operator import index
+from typing import Any
 
 from dgsolve.errors import UsageError
 
@@ -39,13 +41,20 @@ def read_box(box: str | Sequence[int] | None) -> tuple[int, int] | None:
     if box is None:
         return None
     parts = re.fullmatch(r"\s*([0-9]{1,3})\s*[xX×*]\s*([0-9]{1,3})\s*", box) if isinstance(box, str) else None
-    numbers = [int(part) for part in parts.groups()] if parts else [] if isinstance(box, str) else list(box)
+    numbers = [int(part) for part in parts.groups()] if parts else _pair(box)
     if len(numbers) != 2 or min(numbers) < 2 or not SMALLEST <= numbers[0] * numbers[1] <= LARGEST:
         raise UsageError(
             f"box={box!r} is not the shape of a box",
             hint=f'Write rows x columns of one box, such as "2x3"; a grid has {SMALLEST} to {LARGEST} rows.',
         )
     return numbers[0], numbers[1]
+
+
+def _pair(box: Any) -> list[int]:
+    try:
+        return [] if isinstance(box, str) else list(map(index, box))
+    except TypeError:
+        return []
 
 
 @lru_cache(maxsize=64)
@@ -79,7 +88,8 @@ def expand_symbols(symbols: str | Sequence[str] | None) -> tuple[str, ...] | Non
     spec = re.sub(r"(?<=[0-9A-Za-z])-(?=[0-9A-Za-z])", "\0", symbols) if isinstance(symbols, str) else ""
     expanded = re.sub(r"(.)\0(.)", _span, spec)
     listed = tuple(expanded.split(",")) if "," in expanded else tuple(expanded)
-    found = listed if isinstance(symbols, str) else tuple(str(symbol) for symbol in symbols)
+    several = symbols if isinstance(symbols, Iterable) else ()
+    found = listed if isinstance(symbols, str) else tuple(map(str, several))
     bad = any(not symbol or any(char.isspace() or char in "|,;\0" for char in symbol) for symbol in found)
     if bad or len(set(found)) != len(found) or len(found) not in SIZES:
         raise UsageError(

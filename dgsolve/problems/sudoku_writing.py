@@ -56,7 +56,7 @@ def as_json(puzzle: Sudoku) -> str:
 
 def read_answer(puzzle: Sudoku, answer: Any) -> list[int | None]:
     """The values of an answer in any of the forms `Sudoku.check` takes; None where there is none."""
-    if not hasattr(answer, "__iter__"):
+    if not _has_members(answer):
         return []
     if isinstance(answer, str):
         values = {symbol: value for value, symbol in enumerate(puzzle.symbols, 1)}
@@ -67,17 +67,29 @@ def read_answer(puzzle: Sudoku, answer: Any) -> list[int | None]:
 
 def _flat(answer: Iterable[Any]) -> Iterable[Any]:
     for cell in answer:
-        if isinstance(cell, str) or not hasattr(cell, "__iter__"):
+        if isinstance(cell, str) or not _has_members(cell):
             yield cell
         else:
             yield from cell
 
 
+def _has_members(value: Any) -> bool:
+    """Whether it can be iterated over: an array without dimensions cannot, though it has the method."""
+    return hasattr(value, "__iter__") and getattr(value, "ndim", 1) > 0
+
+
 def _whole_number(cell: Any) -> int | None:
     if isinstance(cell, str):
         return int(cell) if cell.isascii() and cell.isdigit() and len(cell) < 4 else None
-    whole = getattr(cell, "__index__", None)
-    return int(whole()) if whole is not None and not isinstance(cell, bool) else None
+    number = cell.item() if hasattr(cell, "item") else cell  # of numpy
+    if isinstance(number, float) and number.is_integer():  # arrays of floats hold whole numbers too
+        number = int(number)
+    if isinstance(number, bool) or not isinstance(number, int):
+        return None
+    return number if abs(number) < _MOST else None
+
+
+_MOST = 10**9  # far beyond any value; a longer number could not even be shown
 
 
 def picture(puzzle: Sudoku, values: Sequence[int] | None = None) -> Text:

@@ -94,10 +94,8 @@ def _small_lines(rows: Sequence[Line], context: Context) -> list[Line]:
     if 4 not in context.sizes or 2 * whole < len(lines) or any(len(tokens(row)) > 8 for row in lines):
         return []
     small = sum(_SMALL_LINE.fullmatch(text) is not None for text in texts)
-    if len(lines) == 16:
-        most = small == 16 and not set("".join(texts)) <= BLANKS  # sixteen open rows are one open grid
-    else:
-        most = 2 * small > whole
+    open_grid = set("".join(texts)) <= BLANKS  # sixteen open rows are one open grid
+    most = small == 16 and not open_grid if len(lines) == 16 else 2 * small > whole
     return lines if most or (whole == len(lines) and 16 not in context.sizes) else []
 
 

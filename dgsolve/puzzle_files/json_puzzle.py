@@ -13,7 +13,7 @@ from dgsolve.errors import PuzzleError, UsageError
 from dgsolve.plural import counted
 from dgsolve.problems.sudoku import Sudoku
 from dgsolve.problems.sudoku_rules import houses
-from dgsolve.problems.sudoku_symbols import SIZE_OF_SQUARE, digits_first, expand_symbols, read_box
+from dgsolve.problems.sudoku_symbols import SIZE_OF_SQUARE, cell_name, digits_first, expand_symbols, read_box
 from dgsolve.puzzle_files.base import Cell, Context, PuzzleEntry
 from dgsolve.puzzle_files.cells import puzzle_of_cells, solution_of_cells
 from dgsolve.puzzle_files.names import MANY_NAMES, NAME_NAMES, PUZZLE_NAMES, RATING_NAMES, SOLUTION_NAMES
@@ -213,6 +213,10 @@ def _marks(marks: Any, puzzle: Sudoku, context: Context, line: int) -> tuple[fro
     fits = isinstance(marks, list) and len(marks) == len(puzzle.givens)
     if not fits or not all(isinstance(held, list) and all(isinstance(value, int) for value in held) for held in marks):
         raise context.error(f"pencilmarks must be {len(puzzle.givens)} lists of values", line)
+    size = len(puzzle.symbols)
+    for slot, held in enumerate(marks):
+        if not set(held) <= set(range(1, size + 1)):
+            raise context.error(f"the pencilmarks of {cell_name(slot, size)} are not values from 1 to {size}", line)
     return tuple(frozenset(held) for held in marks)
 
 
@@ -239,12 +243,13 @@ def _short(value: Any) -> str:
 
 def nested_lists(rows: Any) -> list[Any]:
     """Arrays and tuples, in any nesting, as lists of plain Python values."""
-    plain = _plain(rows)
+    plain = _plain(rows, _DEEPEST + 2)
     if not isinstance(plain, list):
         raise PuzzleError(f"{_short(plain)} is not a list of rows")
     return plain
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any, depth: int) -> Any:
+    """What lies deeper than `depth` stays as it is: it is refused anyway, and a list may hold itself."""
     value = value.tolist() if hasattr(value, "tolist") else value
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+    return [_plain(item, depth - 1) for item in value] if depth and isinstance(value, list | tuple) else value

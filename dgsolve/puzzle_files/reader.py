@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from dgsolve.errors import PuzzleError
+from dgsolve.errors import PuzzleError, UsageError
 from dgsolve.problems.sudoku import Sudoku
 from dgsolve.puzzle_files.base import Context, FileFormat, Line, PuzzleEntry
 from dgsolve.puzzle_files.csv_file import CsvFile
@@ -32,7 +32,11 @@ def read_puzzles(
     A puzzle that cannot be read is an entry that carries a PuzzleError. A file that cannot be opened or holds no puzzle
     at all raises PuzzleError when the first entry is asked for; a bad `box` or `symbols` raises UsageError at once.
     """
-    context = Context.of(os.fspath(path), box, symbols)
+    try:
+        name = os.fsdecode(path)
+    except TypeError as error:
+        raise UsageError(f"{path!s:.40} is not a path", hint="Write the name of a file, or - for stdin.") from error
+    context = Context.of(name, box, symbols)
     return _checked(_opened(context), context)
 
 
@@ -40,6 +44,8 @@ def parse_puzzles(
     text: str | bytes, *, box: str | Sequence[int] | None = None, symbols: str | Sequence[str] | None = None
 ) -> Iterator[PuzzleEntry]:
     """The puzzles of a text, as `read_puzzles` has them."""
+    if not isinstance(text, str | bytes):
+        raise UsageError(f"{text!s:.40} is not text", hint="Sudoku.from_rows reads lists of rows and arrays.")
     context = Context.of(None, box, symbols)
     lines = lines_of_text(text) if isinstance(text, str) else lines_of_bytes(io.BufferedReader(io.BytesIO(text)))
     return _checked(lines, context)
@@ -86,6 +92,8 @@ def _opened(context: Context) -> Iterator[Line]:
             stdin if isinstance(stdin, io.BufferedReader) else io.BufferedReader(io.BytesIO(stdin.read()))
         )
         return
+    if "\0" in (context.file or ""):
+        raise context.error("no file has a NUL in its name", hint="Check the path.")
     try:
         with open(context.file or "", "rb") as stream:
             yield from lines_of_bytes(stream)

@@ -1,4 +1,4 @@
-"""How a slot looks, on terminals and in pictures: given, settled, faulty, or unsure in steps of confidence."""
+"""How a slot looks, on terminals and in pictures: given, settled, faulty, or unsure in steps of probability."""
 
 from __future__ import annotations
 
@@ -43,4 +43,4 @@ def look(frame: Frame, slot: int, givens: Collection[int]) -> str:
         return GIVEN
     if frame.locked[slot] or frame.accepted[slot]:
         return SETTLED
-    return f"unsure{min(int(frame.confidence[slot] * len(UNSURE)), len(UNSURE) - 1)}"
+    return f"unsure{min(int(frame.probability[slot] * len(UNSURE)), len(UNSURE) - 1)}"

@@ -2,7 +2,7 @@
 
     {"trace": "dgsolve", "version": 1}
     {"puzzle": {"kind": "sudoku", "title": "...", "text": "...", "grid": {"rows": 9, ...} or null}}
-    {"frame": {"step": 1, "values": [...], "confidence": [...], "entropy": [...], "accepted": "0110...", ...}}
+    {"frame": {"step": 1, "values": [...], "probability": [...], "entropy": [...], "accepted": "0110...", ...}}
 
 A puzzle line holds for the frames after it, up to the next puzzle line. Numbers are kept exactly.
 """
@@ -30,8 +30,8 @@ _HEAD = {"trace": "dgsolve", "version": VERSION}
 class TraceWriter:
     """Writes frames as they come; `on_frame` fits `solve(..., on_frame=...)`. Raises UsageError where it cannot write.
 
-        with TraceWriter("run.jsonl.gz") as trace:
-            solve(problem, on_frame=trace.on_frame)
+    with TraceWriter("run.jsonl.gz") as trace:
+        solve(problem, on_frame=trace.on_frame)
     """
 
     def __init__(self, path: str | Path) -> None:

@@ -35,7 +35,7 @@ def _grid_fields(layout: GridLayout | None) -> dict[str, Any] | None:
 def frame_fields(frame: Frame) -> dict[str, Any]:
     """What a frame line holds; the draft's text only where the problem is no grid."""
     fields: dict[str, Any] = {name: getattr(frame, name) for name in _COUNTS}
-    fields |= {name: getattr(frame, name) for name in ("seconds", "values", "confidence", "entropy")}
+    fields |= {name: getattr(frame, name) for name in ("seconds", "values", "probability", "entropy")}
     fields |= {name: "".join("01"[flag] for flag in getattr(frame, name)) for name in _FLAGS}
     if frame.problem.grid() is None:
         fields["text"] = str(frame.problem.decode(frame.values))
@@ -67,7 +67,7 @@ def frame(fields: dict[str, Any], problem: RecordedProblem) -> Frame:
         problem.drafts[values] = _typed(fields, "text", str)
     lists: dict[str, tuple[Any, ...]] = {
         "values": values,
-        "confidence": _numbers(fields, "confidence", 1.0),
+        "probability": _numbers(fields, "probability", 1.0),
         "entropy": _numbers(fields, "entropy", math.inf),
     } | {name: _flags(fields, name) for name in _FLAGS}
     for name, entries in lists.items():
@@ -93,7 +93,8 @@ def _short(value: Any) -> str:
 def _within(values: Any, limit: int | None, name: str) -> tuple[int, ...]:
     for value in values:
         if not isinstance(value, int) or value < 0 or (limit is not None and value >= limit):
-            raise ValueError(f"'{name}' holds {_short(value)}, which is not a whole number from 0 to {(limit or 0) - 1}")
+            shown = f"'{name}' holds {_short(value)}"
+            raise ValueError(f"{shown}, which is not a whole number from 0 to {(limit or 0) - 1}")
     return tuple(values)
 
 

@@ -22,6 +22,7 @@ from dgsolve.canvas import Canvas
 from dgsolve.denoisers.base import Denoiser, IndexVocabulary, RowState
 from dgsolve.denoisers.random import RandomDenoiser
 from dgsolve.problem import Problem
+from dgsolve.solution import Solution, Status
 
 ANSWER = "1243341243212134"
 OTHER = "1234341243212143"  # also keeps the rules and the givens of OPEN
@@ -226,3 +227,27 @@ def test_exact_search_is_timed_once_and_answers_nothing(bench: Any) -> None:
     resumed = bench(*lines, denoiser=Oracle(ANSWER, when=99), cpsat=True, resume=True)
     solve(resumed)
     assert resumed.store.cpsat == run.store.cpsat
+
+
+def test_ctrl_c_keeps_no_puzzle_that_was_not_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(problems: Iterator[Problem], *_: Any, **options: Any) -> Iterator[Solution]:
+        """As `solve_many` ends: what was not done, then what waited behind it, then the interrupt."""
+        first, second, third = (
+            list(problems)[:3] if options["sampling"].max_denoising_steps > WARM_STEPS else [None] * 3
+        )
+        if first is not None:
+            answer = tuple(map(int, ANSWER))
+            yield Solution(first, Status.FEASIBLE, answer=answer, found_by="diffusion", steps=1, canvases=1)
+            yield Solution(second, Status.UNKNOWN)
+            yield Solution(third, Status.FEASIBLE, answer=answer, found_by="diffusion", steps=1, canvases=1)
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(run_module, "solve_many", interrupted)
+    (tmp_path / "three.txt").write_text(f"{ONE}\n" * 3)
+    plan = Plan((str(tmp_path / "three.txt"),), cpsat=False)
+    sets = survey(plan.files)
+    store = Store.create(tmp_path / "run", settings_of(plan, RandomDenoiser()))
+    with pytest.raises(KeyboardInterrupt):
+        run = BenchRun(plan, sets, store, RandomDenoiser())
+        run.solve(sets[0], lambda record: None)
+    assert run.left(sets[0]) == 2 and store.tallies["three", next(iter(run.rows))].valid == 1

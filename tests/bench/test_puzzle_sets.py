@@ -1,5 +1,6 @@
 """Which puzzles belong together, and which of them a sample draws."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -71,3 +72,9 @@ def test_a_source_for_every_puzzle_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="101 sets"):
         survey([file])
     assert len(survey([file], "s10")) == 2  # s10 and s100
+
+
+def test_a_pipe_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")  # opening it would wait for a writer
+    with pytest.raises(UsageError, match="more than once"):
+        survey([str(tmp_path / "pipe")])

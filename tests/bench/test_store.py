@@ -111,3 +111,12 @@ def test_a_foreign_line_is_named(tmp_path: Path) -> None:
 def test_a_plan_that_means_nothing_is_refused(fields: dict[str, Any], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         Plan(**fields)
+
+
+@pytest.mark.parametrize("line", ["5", "[]", "[" * 100_000, '{"kind": "puzzle"}'])
+def test_a_line_that_is_no_result_is_named(line: str, tmp_path: Path) -> None:
+    Store.create(tmp_path, settings())
+    (tmp_path / "results.jsonl").write_text(line + "\n")
+    with pytest.raises(UsageError, match="line 1: this is no result") as caught:
+        Store.resume(tmp_path, settings())
+    assert "lines after it" in caught.value.hint

@@ -1,5 +1,6 @@
 """Which arguments are files, which are puzzles."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,15 @@ def test_counting_reads_files_but_not_streams(tmp_path: Path, monkeypatch: pytes
     assert count_puzzles(["-"], None, None) is None
     monkeypatch.setattr("dgsolve.cli.puzzle_input.COUNTED_BYTES", 100)
     assert count_puzzles([str(file)], None, None) is None
+
+
+def test_an_empty_argument_is_not_this_folder() -> None:
+    (entry,) = puzzle_entries([""], box=None, symbols=None)
+    assert isinstance(entry.puzzle, PuzzleError) and "empty argument" in entry.puzzle.message
+
+
+def test_counting_does_not_read_a_pipe_or_a_large_folder(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")  # opening it would wait for a writer
+    assert count_puzzles([str(tmp_path / "pipe")], None, None) is None
+    (tmp_path / "large").write_text("\n" * 2_000_001)
+    assert count_puzzles([str(tmp_path)], None, None) is None

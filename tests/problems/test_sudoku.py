@@ -132,18 +132,18 @@ def test_candidates_are_what_the_givens_leave() -> None:
 
 
 def test_repeated_givens_name_both_cells() -> None:
-    faults = Sudoku.parse(PY_SUDOKU_5).repeated_givens()
+    faults = Sudoku.parse(PY_SUDOKU_5).given_faults()
     first = faults[0]
     assert first.message == "6 stands twice in row 2: r2c3 and r2c9"
     assert (first.scope, first.slots) == (("r2c3", "r2c9"), (11, 17))
-    assert [fault.message for fault in Sudoku.parse("11" + "." * 79).repeated_givens()] == [
+    assert [fault.message for fault in Sudoku.parse("11" + "." * 79).given_faults()] == [
         "1 stands twice in row 1 and box 1: r1c1 and r1c2"
     ]
-    assert [fault.message for fault in Sudoku.parse("111" + "." * 13).repeated_givens()] == [
+    assert [fault.message for fault in Sudoku.parse("111" + "." * 13).given_faults()] == [
         "1 stands 3 times in row 1: r1c1, r1c2 and r1c3",
         "1 stands twice in box 1: r1c1 and r1c2",
     ]
-    assert Sudoku.parse(WIKI).repeated_givens() == []
+    assert Sudoku.parse(WIKI).given_faults() == []
 
 
 def test_check_agrees_with_brute_force_on_4x4() -> None:

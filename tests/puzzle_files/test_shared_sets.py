@@ -41,7 +41,7 @@ def test_a_whole_set_reads(name: str, count: int, solutions: int, shape: tuple) 
     assert sum(entry.solution is not None for entry in found) == solutions
     assert {entry.puzzle.shape() for entry in found if isinstance(entry.puzzle, Sudoku)} == {shape}
     for entry in found[:: max(1, count // 40)]:
-        assert isinstance(entry.puzzle, Sudoku) and not entry.puzzle.repeated_givens()
+        assert isinstance(entry.puzzle, Sudoku) and not entry.puzzle.given_faults()
         assert entry.solution is None or entry.puzzle.check(entry.solution).valid
 
 
@@ -99,7 +99,7 @@ def test_cases_name_their_repeated_givens() -> None:
     assert [entry.name for entry in found] == [case["id"] for case in cases]
     for entry, case in zip(found, cases, strict=True):
         assert isinstance(entry.puzzle, Sudoku)
-        assert bool(entry.puzzle.repeated_givens()) == (case["expected"] == "invalid_clues")
+        assert bool(entry.puzzle.given_faults()) == (case["expected"] == "invalid_clues")
         assert case["solution"] is None or entry.puzzle.check(case["solution"]).valid
 
 
@@ -107,5 +107,5 @@ def test_shipped_puzzles_read() -> None:
     shapes = {"easy.txt": 9, "hard.txt": 9, "6x6.txt": 6, "16x16.txt": 16, "25x25.txt": 25}
     for name, size in shapes.items():
         puzzle = Sudoku.read(ROOT / "puzzles" / name)
-        assert puzzle.size == size and not puzzle.repeated_givens()
+        assert puzzle.size == size and not puzzle.given_faults()
     assert len(list(read_puzzles(ROOT / "puzzles" / "many.sdm"))) == 20

@@ -159,9 +159,7 @@ def test_make_pool_does_not_depend_on_threads(tmp_path, monkeypatch):
     monkeypatch.setattr(generation, "POOL_HARD_ROUNDS", 100)
     steps = []
     recipe = {"minimal": 20, "hard": 3, "seed": 12}
-    one = generation.make_pool(
-        tmp_path / "one.npz", **recipe, threads=1, progress=lambda *step: steps.append(step)
-    )
+    one = generation.make_pool(tmp_path / "one.npz", **recipe, threads=1, progress=lambda *step: steps.append(step))
     two = generation.make_pool(tmp_path / "two.npz", **recipe, threads=3)
     assert all(np.array_equal(*pair) for pair in zip(one, two, strict=True))
     assert steps[:3] == [(7, 23), (14, 23), (20, 23)]

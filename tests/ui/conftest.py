@@ -69,7 +69,7 @@ def make_frame():
         locked = tuple(given > 0 for given in getattr(problem, "givens", (0,) * slots))
         fields = {
             "values": tuple(values),
-            "confidence": tuple(1.0 if held else 0.1 + slot % 9 / 10 for slot, held in enumerate(locked)),
+            "probability": tuple(1.0 if held else 0.1 + slot % 9 / 10 for slot, held in enumerate(locked)),
             "entropy": tuple(0.0 if held else 0.5 for held in locked),
             "accepted": tuple(held or slot % 3 == 0 for slot, held in enumerate(locked)),
             "locked": locked,

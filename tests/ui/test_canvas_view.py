@@ -64,7 +64,7 @@ def test_speed_is_left_out_until_it_is_known(screen, make_frame, small):
 
 
 def test_looks(make_frame, small):
-    frame = make_frame(small, confidence=(1.0, 0.0, 0.0, 0.0, 1.0, 0.17, 0.0, 0.0, 1.0, 0.99) + (1.0,) * 6)
+    frame = make_frame(small, probability=(1.0, 0.0, 0.0, 0.0, 1.0, 0.17, 0.0, 0.0, 1.0, 0.99) + (1.0,) * 6)
     looks = [look(frame, slot, small.grid().givens) for slot in range(16)]
     assert looks[:6] == ["given", "unsure0", "fault", "settled", "given", "fault"]
     assert (looks[10], looks[13]) == ("unsure5", "unsure5")
@@ -74,7 +74,7 @@ def test_looks(make_frame, small):
 def test_styles_reach_the_terminal(screen, make_frame, small):
     first_row = next(line for line in drawn(screen(80), CanvasView(make_frame(small))).split("\n") if "1" in line)
     assert "\x1b[1m1\x1b[0m" in first_row  # given: bold
-    assert "\x1b[38;5;136m2\x1b[0m" in first_row  # unsure, confidence 0.2
+    assert "\x1b[38;5;136m2\x1b[0m" in first_row  # unsure, probability 0.2
     assert "\x1b[1;7;38;5;160m3\x1b[0m" in first_row  # faulty: red
 
 

@@ -65,11 +65,11 @@ def test_svg_fits_what_it_draws(make_frame, small, word):
 def test_svg_of_text_is_well_formed(make_frame, word):
     class Odd(type(word)):
         def decode(self, values):
-            return "a<b & \"c\"\x00\ud800\nsecond line"
+            return 'a<b & "c"\x00\ud800\nsecond line'
 
     found = groups(animated_svg([make_frame(Odd(), values=(0, 1))]))
     lines = [text.text for text in found[0].iter(f"{SVG}text") if text.get("class") == "line"]
-    assert lines == ["a<b & \"c\"\ufffd\ufffd", "second line"]
+    assert lines == ['a<b & "c"\ufffd\ufffd', "second line"]
 
 
 def test_page_holds_picture_and_controls(frames):

@@ -50,13 +50,13 @@ def test_what_is_no_grid_keeps_its_text(tmp_path, make_frame, word):
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    confidence=st.lists(st.floats(0, 1), min_size=16, max_size=16),
+    probability=st.lists(st.floats(0, 1), min_size=16, max_size=16),
     entropy=st.lists(st.floats(0, 50), min_size=16, max_size=16),
     faulty=st.lists(st.booleans(), min_size=16, max_size=16),
     step=st.integers(0, 10**6),
 )
-def test_numbers_come_back_exactly(tmp_path, make_frame, small, confidence, entropy, faulty, step):
-    lists = {"confidence": tuple(confidence), "entropy": tuple(entropy), "faulty": tuple(faulty)}
+def test_numbers_come_back_exactly(tmp_path, make_frame, small, probability, entropy, faulty, step):
+    lists = {"probability": tuple(probability), "entropy": tuple(entropy), "faulty": tuple(faulty)}
     frame = make_frame(small, step=step, **lists)
     save_trace(tmp_path / "t", [frame])
     assert load_trace(tmp_path / "t") == recorded([frame])
@@ -86,8 +86,8 @@ def changed(line, kind, **fields):
         (3, lambda line: '{"other": 1}', "'frame' is missing"),
         (4, lambda line: changed(line, "frame", values=[0] * 15), "'values' has 15 entries, the canvas has 16 slots"),
         (4, lambda line: changed(line, "frame", values=[4] * 16), "'values' holds 4, which is not a whole"),
-        (4, lambda line: changed(line, "frame", confidence=[1.5] * 16), "'confidence' holds 1.5, which is out of"),
-        (4, lambda line: changed(line, "frame", confidence=[float("nan")] * 16), "out of range"),
+        (4, lambda line: changed(line, "frame", probability=[1.5] * 16), "'probability' holds 1.5, which is out of"),
+        (4, lambda line: changed(line, "frame", probability=[float("nan")] * 16), "out of range"),
         (4, lambda line: changed(line, "frame", accepted="012" + "0" * 13), "'accepted' must be a text of 0 and 1"),
         (4, lambda line: changed(line, "frame", step="one"), "'step' must be a whole number, not 'one'"),
         (4, lambda line: changed(line, "frame", entropy=None), "NoneType"),

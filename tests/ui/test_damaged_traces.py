@@ -1,0 +1,39 @@
+"""Traces that JSON or a picture would choke on are refused with their line."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dgsolve.errors import PuzzleError
+from dgsolve.ui.trace import load_trace
+
+HEAD = '{"trace":"dgsolve","version":1}'
+PUZZLE = '{"puzzle":{"kind":"text","title":"t","text":"x","grid":null}}'
+FRAME: dict[str, Any] = {
+    **{"step": 1, "canvas": 0, "canvases": 1, "restarts": 0, "seconds": 0.1, "text": "x", "values": [0]},
+    **{"confidence": [1.0], "entropy": [0.0], "accepted": "0", "locked": "0", "faulty": "0"},
+}
+EMPTY = {"values": [], "confidence": [], "entropy": [], "accepted": "", "locked": "", "faulty": ""}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1" * 5000,
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        *(
+            json.dumps({"frame": {**FRAME, **change}})
+            for change in (EMPTY, {"seconds": 10**400}, {"seconds": "nan"}, {"seconds": -1}, {"step": 10**400})
+        ),
+        json.dumps({"frame": {**FRAME, "step": -5}}),
+    ],
+)
+def test_a_line_that_cannot_be_shown_is_refused_with_its_number(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    file.write_text("\n".join([HEAD, PUZZLE, json.dumps({"frame": FRAME}), line]))
+    with pytest.raises(PuzzleError) as caught:
+        load_trace(file)
+    assert caught.value.line in (3, 4) and len(str(caught.value)) < 400
