@@ -73,9 +73,13 @@ def solve_many(
     Raises UsageError for options that cannot mean anything.
     """
     settings = _settings(sampling, shorthand, seed)
-    if batch_canvases < 1:
+    if not isinstance(batch_canvases, int) or batch_canvases < 1:
         raise UsageError(f"batch_canvases={batch_canvases!r}: it must be at least 1")
-    model = load(denoiser) if isinstance(denoiser, str) else denoiser
+    if time_limit is not None and not time_limit > 0:
+        raise UsageError(f"time_limit={time_limit!r}: write a number of seconds above 0, or None")
+    if not isinstance(problems, Iterable):
+        raise UsageError(f"solve_many() wants many problems, not {problems!r:.40}", hint="For one problem: solve().")
+    model = _denoiser(denoiser)
     run = _Run(model, settings, seed, on_frame, keep_trace)
     solutions = run.solutions(problems, batch_canvases, time_limit)
     return _with_bar(solutions, len(problems) if isinstance(problems, Sized) else None) if progress else solutions
@@ -98,6 +102,7 @@ class _Run:
         self._done: dict[int, Solution] = {}
         self._open: dict[int, Job] = {}
         self._following = 0
+        self._failed: Exception | None = None
 
     def solutions(self, problems: Iterable[Problem], size: int, time_limit: float | None) -> Iterator[Solution]:
         """Solutions in the order of the problems; `size` canvases at a time, `time_limit` in seconds a problem."""
@@ -107,20 +112,31 @@ class _Run:
                     self._finish(job)
                 yield from self._in_order()
             yield from self._in_order()
+            if self._failed is not None:
+                raise self._failed
         except KeyboardInterrupt:
             for number in range(self._following, max(self._done, default=-1) + 1):
-                yield self._done.get(number) or self._open[number].give_up(0)
+                yield self._done.get(number) or self._open[number].interrupt()
             raise
 
     def _jobs(self, problems: Iterable[Problem]) -> Iterator[Job]:
-        """A job for every problem that needs denoising; the others are done at once."""
-        for number, problem in enumerate(problems):
+        """A job for every problem that needs denoising; the others are done at once.
+
+        What the caller's iterator raises waits until the problems before it are solved.
+        """
+        for number, problem in enumerate(self._read(problems)):
             invalid = Solution.before_search(problem, self.seed)
             if invalid is not None:
                 self._done[number] = invalid
             else:
                 self._open[number] = _job(number, problem, self.denoiser, self.sampling, self.seed)
                 yield self._open[number]
+
+    def _read(self, problems: Iterable[Problem]) -> Iterator[Problem]:
+        try:
+            yield from map(_checked, problems)
+        except Exception as error:
+            self._failed = error
 
     def _batch(self, problem: Problem) -> Batch:
         watched = self.keep_trace or self.on_frame is not None
@@ -165,9 +181,9 @@ def steps(
     the steps. `sampling`, `seed` and fields of `Sampling` by name are those of `solve_many`; raises UsageError.
     """
     settings = _settings(sampling, shorthand, seed)
-    for fault in problem.given_faults():
+    for fault in _checked(problem).given_faults():
         raise UsageError(f"steps(): the givens already break a rule: {fault.message}")
-    model = load(denoiser) if isinstance(denoiser, str) else denoiser
+    model = _denoiser(denoiser)
     frames: list[Frame] = []
     batch = Batch(problem, model, settings, lambda _, frame: frames.append(frame))
     batch.add([_job(0, problem, model, settings, seed)])
@@ -212,6 +228,18 @@ def _unlocked(canvas: Canvas) -> Canvas:
         raise UsageError("Sampling(locks=False) needs a canvas of per-slot domains")
     everything = SlotDomains(torch.ones_like(canvas.constraint.allowed))
     return Canvas(canvas.tokens, torch.zeros_like(canvas.locked), everything)
+
+
+def _checked(problem: Problem) -> Problem:
+    if not isinstance(problem, Problem):
+        raise UsageError(f"{problem!r:.40} is not a problem", hint="Read one with dgsolve.Sudoku.parse(...).")
+    return problem
+
+
+def _denoiser(denoiser: str | Denoiser) -> Denoiser:
+    if not isinstance(denoiser, str | Denoiser):
+        raise UsageError(f"{denoiser!r:.40} is not a denoiser", hint='Name one, for instance "relational".')
+    return load(denoiser) if isinstance(denoiser, str) else denoiser
 
 
 def _settings(sampling: Sampling | None, shorthand: dict[str, Any], seed: int) -> Sampling:

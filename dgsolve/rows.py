@@ -44,6 +44,10 @@ class Job:
         """The solution of a problem whose steps or time ran out."""
         return self._solution(Status.UNKNOWN, steps, timed_out=self.late)
 
+    def interrupt(self) -> Solution:
+        """The solution of a problem that nobody waits for any more."""
+        return replace(self._solution(Status.UNKNOWN, 0, timed_out=False), interrupted=True)
+
     def accept(self, draft: list[int], confidence: list[float], steps: int) -> Solution | None:
         """The solution that the draft, L values, is; None where `Problem.check` finds a fault."""
         answer = self.problem.decode(draft)

@@ -100,7 +100,7 @@ class Solution:
     asked for. confidence: probability of the answer's value per slot, empty where diffusion did not find it. steps:
     denoising steps of the longest canvas. canvases: parallel canvases used. restarts: how often a canvas was re-noised
     whole. first_step_valid: the first draft of the first canvas was already right. seconds: wall clock from the first
-    step to the verdict; timed_out: the time limit ended it. trace: its frames, with `keep_trace`.
+    step to the verdict; timed_out, interrupted: the time limit or Ctrl-C ended it. trace: its frames, where kept.
     """
 
     problem: Problem
@@ -117,6 +117,7 @@ class Solution:
     seed: int = 0
     seconds: float = 0.0
     timed_out: bool = False
+    interrupted: bool = False
     trace: tuple[Frame, ...] = ()
     others: tuple[Any, ...] = ()
 

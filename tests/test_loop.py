@@ -329,3 +329,31 @@ def test_progress_gives_the_same_solutions_and_draws_on_stderr(capsys):
 def test_options_are_refused_at_the_call(options):
     with pytest.raises(UsageError, match=next(iter(options))):
         solve_many([FULL], NOISE, **options)
+
+
+def test_what_the_iterator_raises_waits_for_the_solutions_before_it():
+    def broken():
+        yield FULL
+        yield FULL
+        raise OSError("the disk is gone")
+
+    stream = solve_many(broken(), NOISE)
+    assert [next(stream).status, next(stream).status] == [Status.FEASIBLE] * 2
+    with pytest.raises(OSError, match="the disk is gone"):
+        next(stream)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: solve(None, NOISE), "None is not a problem"),
+        (lambda: solve_many(FULL, NOISE), "wants many problems"),
+        (lambda: solve(FULL, 3), "3 is not a denoiser"),
+        (lambda: steps("1234", NOISE), "'1234' is not a problem"),
+        (lambda: solve(FULL, NOISE, time_limit=float("nan")), "time_limit=nan"),
+        (lambda: steps(Sudoku((1, 1) + (0,) * 14), NOISE), "1 stands twice in row 1"),
+    ],
+)
+def test_misuse_is_put_into_words(call, said):
+    with pytest.raises(UsageError, match=said):
+        call()

@@ -21,7 +21,7 @@ from dgsolve.loop import solve_many
 from dgsolve.problem import Problem
 from dgsolve.puzzle_files import PuzzleEntry
 from dgsolve.sampling.settings import Sampling
-from dgsolve.solution import Solution, Status
+from dgsolve.solution import Solution
 from dgsolve.verdicts import Verdict, before_search, in_order
 
 WARM_PUZZLES, WARM_STEPS = 8, 2
@@ -86,8 +86,8 @@ class BenchRun:
 
 
 def _cut_short(solution: Solution) -> bool:
-    """Whether Ctrl-C came before its puzzle was done: `solve_many` still hands it out, without a step."""
-    return solution.status is Status.UNKNOWN and not solution.steps
+    """Whether Ctrl-C came before its puzzle was done: `solve_many` still hands it out."""
+    return solution.interrupted
 
 
 def _timed(verdicts: Iterator[Verdict]) -> Iterator[tuple[Verdict, float]]:

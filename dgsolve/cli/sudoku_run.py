@@ -145,7 +145,7 @@ class SudokuRun:
 
     def _finished(self, verdict: Verdict) -> Verdict:
         result = verdict.result
-        if isinstance(result, PuzzleError) or result.status is Status.MODEL_INVALID:
+        if isinstance(result, PuzzleError) or result.status is Status.MODEL_INVALID or result.interrupted:
             return verdict
         return replace(verdict, result=self.request.completion.finish(verdict.puzzle, result))
 

@@ -39,7 +39,7 @@ def peers(box_rows: int, box_cols: int) -> np.ndarray:
 def taken(box_rows: int, box_cols: int, held: np.ndarray) -> np.ndarray:
     """Bool [L, n]: the values that some cell of a slot's row, column or box holds; held Bool [L, n]."""
     in_house = held[_members(box_rows, box_cols)].any(1)  # [H, n]
-    return in_house[_houses_of_slots(box_rows, box_cols)].any(1)
+    return in_house[houses_of_slots(box_rows, box_cols)].any(1)
 
 
 @lru_cache(maxsize=64)
@@ -48,7 +48,7 @@ def _members(box_rows: int, box_cols: int) -> np.ndarray:
 
 
 @lru_cache(maxsize=64)
-def _houses_of_slots(box_rows: int, box_cols: int) -> np.ndarray:
+def houses_of_slots(box_rows: int, box_cols: int) -> np.ndarray:
     """Int [L, 3]: the row, column and box of each slot."""
     members = _members(box_rows, box_cols)
     return np.argsort(members.ravel(), kind="stable").reshape(-1, 3) // members.shape[1]

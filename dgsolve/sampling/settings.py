@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 
 from dgsolve.errors import UsageError
 
-COUNTS = (
-    "max_denoising_steps",
-    "attempts",
-    "stable_steps",
-    "suppose_slots",
-    "suppose_more",
-    "patience",
-    "scout_steps",
-)
+COUNTS = {  # each with the largest value that makes sense
+    "max_denoising_steps": 10**6,
+    "attempts": 10**4,
+    "stable_steps": 10**6,
+    "suppose_slots": 16,
+    "suppose_more": 10**6,
+    "patience": 10**6,
+    "scout_steps": 10**6,
+}
 
 
 @dataclass(frozen=True)
@@ -54,14 +55,16 @@ class Sampling:
     scout_steps: int = 4
 
     def __post_init__(self) -> None:
-        for name in COUNTS:
-            if getattr(self, name) < 1:
-                raise UsageError(f"Sampling({name}={getattr(self, name)!r}): it must be at least 1")
+        for name, most in COUNTS.items():
+            value = getattr(self, name)
+            if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
+                raise UsageError(f"Sampling({name}={value!r}): write a whole number from 1 to {most:,}")
+        for name in ("t_max", "t_min", "entropy_bound", "stop_entropy"):
+            value = getattr(self, name)
+            if not isinstance(value, int | float) or not 0 <= value < math.inf:
+                raise UsageError(f"Sampling({name}={value!r}): write a number, 0 or more")
         if not 0 < self.t_min <= self.t_max:
             raise UsageError(f"Sampling(t_max={self.t_max!r}, t_min={self.t_min!r}): needs 0 < t_min <= t_max")
-        for name in ("entropy_bound", "stop_entropy"):
-            if not getattr(self, name) >= 0:
-                raise UsageError(f"Sampling({name}={getattr(self, name)!r}): write a number of nats, 0 or more")
         if self.renoise not in ("all", "rejected", "none"):
             raise UsageError(f'Sampling(renoise={self.renoise!r}): write "all", "rejected" or "none"')
         if self.confidence is not None and not 0 < self.confidence < 1:

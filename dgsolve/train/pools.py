@@ -42,7 +42,8 @@ def prepare(
 ) -> Pool:
     """The plan's pool: read from `folder` where it is whole, else generated and written there.
 
-    `progress` gets (puzzles done, puzzles wanted). A pool that an interruption left short is made again from the start.
+    `progress` gets (puzzles done, puzzles wanted). A pool that an interruption left short is
+    finished; one of another plan or seed that is short is made anew.
     """
     path = folder / f"{plan.name}.npz"
     if path.exists():

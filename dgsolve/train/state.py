@@ -14,6 +14,7 @@ import torch
 from dgsolve.denoisers.relational_network import RelationalNetwork
 from dgsolve.errors import ModelUnavailableError
 from dgsolve.train.settings import TrainingSettings
+from dgsolve.weights import WEIGHTS_FILE
 
 Report = dict[str, float]  # elapsed (seconds), step; since the last report the mean loss and share of canvases solved
 
@@ -53,7 +54,7 @@ class TrainingState:
         from safetensors.torch import save_file
 
         folder.mkdir(parents=True, exist_ok=True)
-        save_file(self.average.state_dict(), folder / "model.safetensors")
+        save_file(self.average.state_dict(), folder / WEIGHTS_FILE)
         settings = self.settings
         config = {"hidden": settings.hidden, "message": settings.message, "iterations": settings.iterations}
         (folder / "config.json").write_text(json.dumps(config) + "\n")

@@ -186,12 +186,12 @@ class _Frontier:
 
 def hardening_steps(
     puzzle: np.ndarray, units: np.ndarray, rounds: int, rng: np.ndarray
-) -> Iterator[tuple[np.ndarray, np.ndarray, float, bool]]:
+) -> Iterator[tuple[np.ndarray, np.ndarray, float]]:
     """Best-first search for guesses from one unique puzzle.
 
     A round drops a clue of the hardest puzzle met so far that has undropped ones, completes the rest in
     several ways and minimises the hardest outcome. Yields every unique puzzle met, none twice, as
-    (puzzle, solution, rough guesses, whether minimal). Ends early when no puzzle is left to change.
+    (puzzle, solution, rough guesses). Ends early when no puzzle is left to change.
     """
     found = np.empty((SOLUTION_LIMIT, puzzle.size), np.uint8)
     seen = {puzzle.tobytes()}
@@ -202,7 +202,7 @@ def hardening_steps(
             return
         completions = _completions(frontier.next_drop(), units, rng, found, seen)
         for reached, child, target in completions[:-1]:
-            yield child, target, reached, False
+            yield child, target, reached
         if completions:
             _, child, target = completions[-1]
             trial = child.copy()
@@ -210,4 +210,4 @@ def hardening_steps(
             if np.array_equal(trial, child) or _is_new(trial, seen):
                 reached = mean_guesses(trial, units, REPEATS, NODE_LIMIT, rng)
                 frontier.add(trial, reached)
-                yield trial, target, reached, True
+                yield trial, target, reached

@@ -4,6 +4,7 @@ Puzzles are uint8 [N, n*n] with 0 for a blank, solutions uint8 [N, n*n] of 1..n,
 n = box_rows * box_cols (4..25) is the side. Results depend on the seed alone. Needs numba.
 """
 
+import math
 import os
 import time
 from collections import deque
@@ -13,7 +14,7 @@ from functools import partial
 from itertools import count as count_from
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -60,20 +61,6 @@ def random_solutions(count: int, box_rows: int, box_cols: int, seed: int) -> np.
     return grids
 
 
-def count_solutions(puzzle: np.ndarray, box_rows: int, box_cols: int, limit: int) -> int:
-    """The number of solutions of one puzzle [n*n], at most `limit`; -1 when the search grew too long."""
-    return int(count_solutions_each(np.asarray(puzzle)[None], box_rows, box_cols, limit)[0])
-
-
-def count_solutions_each(puzzles: np.ndarray, box_rows: int, box_cols: int, limit: int) -> np.ndarray:
-    """`count_solutions` of every puzzle of a batch: int64 [N]."""
-    units, rng = unit_table(box_rows, box_cols), random_state(0)
-    puzzles = _checked(puzzles, units)
-    unstored = puzzles[:0]
-    counts = [search(puzzle, units, limit, NODE_LIMIT, rng, unstored)[0] for puzzle in puzzles]
-    return np.array(counts, np.int64)
-
-
 def minimal_puzzles(count: int, box_rows: int, box_cols: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Puzzles with one solution that any lost clue would make ambiguous: (puzzles, solutions).
 
@@ -110,39 +97,19 @@ def guesses(puzzles: np.ndarray, box_rows: int, box_cols: int, repeats: int, see
     return np.array([mean_guesses(puzzle, units, repeats, NODE_LIMIT, rng) for puzzle in puzzles], np.float32)
 
 
-def harden(
-    puzzles: np.ndarray, solutions: np.ndarray, rounds: int, seed: int, box_rows: int = 3, box_cols: int = 3
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The hardest minimal puzzles found by best-first search for guesses from each given puzzle.
-
-    Returns (puzzles, solutions, guesses), row by row after `rounds` rounds; a row may keep its given
-    puzzle, otherwise clues and solution grid have changed.
-    """
-    units = unit_table(box_rows, box_cols)
-    puzzles, solutions = _checked(puzzles, units), _checked(solutions, units)
-    for index, start in enumerate(puzzles.copy()):
-        rng = random_state(seed, 3, index)
-        hardest = mean_guesses(start, units, GUESS_REPEATS, NODE_LIMIT, rng)
-        for puzzle, solution, reached, minimal in hardening_steps(start, units, rounds, rng):
-            if minimal and reached > hardest:
-                hardest, puzzles[index], solutions[index] = reached, puzzle, solution
-    return puzzles, solutions, guesses(puzzles, box_rows, box_cols, GUESS_REPEATS, seed)
-
-
 def hardening_stages(
     puzzles: np.ndarray, rounds: int, least_guesses: float, seed: int, box_rows: int = 3, box_cols: int = 3
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The distinct unique puzzles that `harden` meets that take at least `least_guesses`.
+    """The puzzles with one solution and at least `least_guesses` that best-first searches from the given ones meet.
 
-    Returns (puzzles, solutions, guesses) in order of discovery, of any length; not all are minimal.
+    Returns (puzzles, solutions, guesses) in order of discovery, distinct for each given puzzle, after `rounds` rounds
+    from each; clues and solution grid have changed, and not all are minimal.
     """
     units = unit_table(box_rows, box_cols)
     puzzles = _checked(puzzles, units)
     stages, filled = [puzzles[:0]], [puzzles[:0]]
     for index, start in enumerate(puzzles):
-        for puzzle, solution, reached, _ in hardening_steps(
-            start, units, rounds, random_state(seed, 3, index)
-        ):
+        for puzzle, solution, reached in hardening_steps(start, units, rounds, random_state(seed, 3, index)):
             if reached >= least_guesses:
                 stages.append(puzzle[None])
                 filled.append(solution[None])
@@ -162,10 +129,14 @@ def _checked(puzzles: np.ndarray, units: np.ndarray) -> np.ndarray:
 
 def write_pool(path: str | os.PathLike, pool: Pool) -> None:
     """Write a pool as .npz by an atomic rename, so that a reader never sees half a file."""
+    _write_arrays(path, pool._asdict())
+
+
+def _write_arrays(path: str | os.PathLike, arrays: dict[str, Any]) -> None:
     path = Path(path)
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     with unfinished.open("wb") as stream:
-        np.savez_compressed(stream, **pool._asdict())
+        np.savez_compressed(stream, **arrays)
     unfinished.replace(path)
 
 
@@ -191,40 +162,72 @@ def make_pool(
     """Generate, write and return a pool of `minimal` thinned and then `hard` hardened puzzles.
 
     Blank fractions of the thinned puzzles run over the range `blanks`; (1, 1) makes them minimal. The
-    file is rewritten every half minute, so an interrupted run leaves a usable pool, and `progress`
-    gets (done, total) after each chunk. Raises ValueError for hard puzzles of a side other than 9.
+    file is rewritten every half minute; the same call after an interruption goes on from there to the
+    pool of an uninterrupted run. `progress` gets (done, total) after each chunk. Raises ValueError for
+    hard puzzles of a side other than 9.
     """
     if hard and box_rows * box_cols != 9:
         raise ValueError("hard puzzles need side 9")
-    shape, total = (box_rows, box_cols), minimal + hard
-    jobs = _pool_jobs(minimal, hard, shape, seed, blanks)
-    empty = np.empty((0, (box_rows * box_cols) ** 2), np.uint8)
-    chunks: list[Chunk] = [(empty, empty, np.empty(0, np.float32))]
-    done, saved = 0, time.monotonic()
-    for puzzles, solutions, needed in _run_in_order(jobs, threads):
-        kept = slice(total - done)
-        chunks.append((puzzles[kept], solutions[kept], needed[kept]))
-        done += len(chunks[-1][0])
+    recipe = _Recipe(minimal, hard, (box_rows, box_cols), seed, blanks)
+    part, saved = _read_part(path, recipe), time.monotonic()
+    for part in _grown(part, recipe, threads):
         if time.monotonic() - saved > SAVE_SECONDS:
-            write_pool(path, _joined(chunks, shape))
+            _write_part(path, part, recipe)
             saved = time.monotonic()
         if progress is not None:
-            progress(done, total)
-        if done >= total:
-            break
-    pool = _joined(chunks, shape)
-    write_pool(path, pool)
-    return pool
+            progress(len(part.pool.puzzles), minimal + hard)
+    _write_part(path, part, recipe)
+    return part.pool
 
 
-def _joined(chunks: list[Chunk], shape: Shape) -> Pool:
-    puzzles, solutions, needed = (np.concatenate(arrays) for arrays in zip(*chunks, strict=True))
-    return Pool(puzzles, solutions, needed, *shape)
+class _Recipe(NamedTuple):
+    """What decides the puzzles of a pool."""
+
+    minimal: int
+    hard: int
+    shape: Shape
+    seed: int
+    blanks: tuple[float, float]
+
+    def mark(self) -> str:
+        """Tells apart files of other recipes or chunks."""
+        return repr((*self, POOL_CHUNK, POOL_HARD_PER_START, POOL_HARD_ROUNDS, POOL_HARD_GUESSES))
 
 
-def _pool_jobs(
-    minimal: int, hard: int, shape: Shape, seed: int, blanks: tuple[float, float]
-) -> Iterator[Callable[[], Chunk]]:
+class _Part(NamedTuple):
+    """The first `chunks` whole chunks of a pool; the last one may be cut to the number wanted."""
+
+    pool: Pool
+    chunks: int
+
+
+def _read_part(path: str | os.PathLike, recipe: _Recipe) -> _Part:
+    """What the file holds of the recipe's pool: nothing where it is absent or of another recipe."""
+    if Path(path).exists():
+        with np.load(path) as arrays:
+            if "recipe" in arrays and str(arrays["recipe"]) == recipe.mark():
+                return _Part(read_pool(path), int(arrays["chunks"]))
+    empty = np.empty((0, math.prod(recipe.shape) ** 2), np.uint8)
+    return _Part(Pool(empty, empty, np.empty(0, np.float32), *recipe.shape), 0)
+
+
+def _write_part(path: str | os.PathLike, part: _Part, recipe: _Recipe) -> None:
+    _write_arrays(path, part.pool._asdict() | {"chunks": part.chunks, "recipe": recipe.mark()})
+
+
+def _grown(part: _Part, recipe: _Recipe, threads: int) -> Iterator[_Part]:
+    """The part after each further chunk, until the pool is whole."""
+    total = recipe.minimal + recipe.hard
+    results = _run_in_order(islice(_pool_jobs(recipe), part.chunks, None), threads)
+    while len(part.pool.puzzles) < total:
+        *held, box_rows, box_cols = part.pool
+        joined = (np.concatenate(arrays)[:total] for arrays in zip(held, next(results), strict=True))
+        part = _Part(Pool(*joined, box_rows, box_cols), part.chunks + 1)
+        yield part
+
+
+def _pool_jobs(recipe: _Recipe) -> Iterator[Callable[[], Chunk]]:
+    minimal, hard, shape, seed, blanks = recipe
     for index, start in enumerate(range(0, minimal, POOL_CHUNK)):
         count = min(POOL_CHUNK, minimal - start)
         yield partial(_thin_chunk, count, shape, _chunk_seed(seed, 0, index), blanks)

@@ -11,6 +11,8 @@ from collections import namedtuple
 import numpy as np
 from numba import njit
 
+from dgsolve.problems.sudoku_rules import houses_of_slots
+
 UNKNOWN = -1
 
 _Board = namedtuple("_Board", "units full marks used once twice trail top")
@@ -25,9 +27,7 @@ def unit_table(box_rows: int, box_cols: int) -> np.ndarray:
     side = box_rows * box_cols
     if box_rows < 1 or box_cols < 1 or not 4 <= side <= 25:
         raise ValueError(f"boxes of {box_rows}x{box_cols} give side {side}, outside 4..25")
-    row, column = np.divmod(np.arange(side * side), side)
-    box = (row // box_rows) * box_rows + column // box_cols
-    return np.stack([row, side + column, 2 * side + box], axis=1).astype(np.uint32)
+    return houses_of_slots(box_rows, box_cols).astype(np.uint32)
 
 
 def random_state(*entropy: int) -> np.ndarray:

@@ -238,7 +238,7 @@ def test_ctrl_c_keeps_no_puzzle_that_was_not_done(tmp_path: Path, monkeypatch: p
         if first is not None:
             answer = tuple(map(int, ANSWER))
             yield Solution(first, Status.FEASIBLE, answer=answer, found_by="diffusion", steps=1, canvases=1)
-            yield Solution(second, Status.UNKNOWN)
+            yield Solution(second, Status.UNKNOWN, interrupted=True)
             yield Solution(third, Status.FEASIBLE, answer=answer, found_by="diffusion", steps=1, canvases=1)
             raise KeyboardInterrupt
 

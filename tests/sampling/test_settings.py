@@ -7,14 +7,22 @@ import pytest
 from dgsolve.errors import UsageError
 from dgsolve.sampling.settings import Sampling
 
-COUNTS = ("max_denoising_steps", "attempts", "stable_steps", "suppose_slots", "patience", "scout_steps")
+NAMES = ("max_denoising_steps", "attempts", "stable_steps", "suppose_slots", "suppose_more", "patience", "scout_steps")
 
 
-@pytest.mark.parametrize("name", COUNTS)
-def test_counts_are_at_least_one(name):
+@pytest.mark.parametrize("name", NAMES)
+def test_counts_are_whole_numbers_from_one_on(name):
     assert getattr(Sampling(**{name: 1}), name) == 1
-    with pytest.raises(UsageError, match=rf"Sampling\({name}=0\): it must be at least 1"):
-        Sampling(**{name: 0})
+    for wrong in (0, -1, 1.5, float("nan"), "8", True, 10**9):
+        with pytest.raises(UsageError, match=rf"Sampling\({name}=.*\): write a whole number from 1 to"):
+            Sampling(**{name: wrong})
+
+
+@pytest.mark.parametrize("name", ["t_max", "t_min", "entropy_bound", "stop_entropy"])
+@pytest.mark.parametrize("wrong", [-0.1, float("nan"), float("inf"), "warm"])
+def test_amounts_are_finite_numbers(name, wrong):
+    with pytest.raises(UsageError, match=rf"Sampling\({name}=.*\): write a number, 0 or more"):
+        Sampling(**{name: wrong})
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,12 @@
 """Generated Sudoku puzzles against an independent brute force."""
 
+import shutil
+
 import numpy as np
 import pytest
 
 from dgsolve.train import sudoku_puzzles as generation
+from dgsolve.train.sudoku_search import UNKNOWN, random_state, search, unit_table
 
 EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 
@@ -32,6 +35,11 @@ def brute_force_count(puzzle, box_rows, box_cols, limit=2):
         return found
 
     return solutions(limit)
+
+
+def count_solutions(puzzle, box_rows, box_cols, limit=2):
+    """The compiled search's count, for puzzles too long for the brute force."""
+    return search(puzzle, unit_table(box_rows, box_cols), limit, 100_000, random_state(0), puzzle[None][:0])[0]
 
 
 def is_valid_solution(puzzle, solution, box_rows, box_cols):
@@ -81,7 +89,7 @@ def test_thin_puzzles_are_unique_with_the_asked_blanks():
     fractions = np.array([0.3, 0.55, 0.6])
     puzzles, solutions = generation.thin_puzzles(3, 3, 4, fractions, seed=4)
     assert (puzzles == 0).sum(axis=1).tolist() == (fractions * 144).astype(int).tolist()
-    assert generation.count_solutions_each(puzzles, 3, 4, limit=2).tolist() == [1, 1, 1]
+    assert [count_solutions(puzzle, 3, 4) for puzzle in puzzles] == [1, 1, 1]
     assert all(is_valid_solution(*pair, 3, 4) for pair in zip(puzzles, solutions, strict=True))
 
 
@@ -91,17 +99,17 @@ def test_counts_agree_with_brute_force_on_ambiguous_puzzles():
     for puzzle in puzzles:
         clues = np.flatnonzero(puzzle)
         puzzle[random.choice(clues, 2, replace=False)] = 0
-        assert generation.count_solutions(puzzle, 2, 3, limit=30) == brute_force_count(puzzle, 2, 3, limit=30)
+        assert count_solutions(puzzle, 2, 3, limit=30) == brute_force_count(puzzle, 2, 3, limit=30)
 
 
 def test_conflicting_puzzle_has_no_solution():
     puzzle = np.zeros(16, np.uint8)
     puzzle[:2] = 3
-    assert generation.count_solutions(puzzle, 2, 2, limit=2) == 0
+    assert count_solutions(puzzle, 2, 2) == 0
 
 
 def test_endless_count_is_unknown():
-    assert generation.count_solutions(np.zeros(81, np.uint8), 3, 3, limit=10**9) == -1
+    assert count_solutions(np.zeros(81, np.uint8), 3, 3, limit=10**9) == UNKNOWN
 
 
 def test_singles_puzzle_needs_no_guess():
@@ -122,27 +130,29 @@ def test_equal_seeds_give_equal_puzzles():
     assert (first != other).any(axis=1).all()
 
 
-def test_harden_raises_guesses_and_keeps_uniqueness():
-    puzzles, solutions = generation.minimal_puzzles(4, 3, 3, seed=9)
-    before = generation.guesses(puzzles, 3, 3, repeats=8, seed=0)
-    hardened, grids, after = generation.harden(puzzles, solutions, rounds=80, seed=9)
-    assert np.median(after) > 5 + 2 * np.median(before)
-    assert all(is_valid_solution(*pair, 3, 3) for pair in zip(hardened, grids, strict=True))
-    assert generation.count_solutions_each(hardened, 3, 3, limit=2).tolist() == [1] * 4
-    for cell in np.flatnonzero(hardened[0]):
-        fewer = hardened[0].copy()
-        fewer[cell] = 0
-        assert generation.count_solutions(fewer, 3, 3, limit=2) == 2
-
-
 def test_hardening_stages_are_distinct_unique_hard_puzzles():
     start, _ = generation.minimal_puzzles(2, 3, 3, seed=10)
     puzzles, solutions, guesses = generation.hardening_stages(start, rounds=40, least_guesses=5, seed=10)
     assert len(puzzles) == len(solutions) == len(guesses) > 2
     assert len(np.unique(puzzles, axis=0)) == len(puzzles)
-    assert guesses.min() >= 5
-    assert (generation.count_solutions_each(puzzles, 3, 3, limit=2) == 1).all()
+    assert [count_solutions(puzzle, 3, 3) for puzzle in puzzles] == [1] * len(puzzles)
     assert all(is_valid_solution(*pair, 3, 3) for pair in zip(puzzles, solutions, strict=True))
+
+
+def test_hardening_stages_are_harder_than_their_start():
+    start, _ = generation.minimal_puzzles(2, 3, 3, seed=10)
+    puzzles, _, guesses = generation.hardening_stages(start, rounds=40, least_guesses=5, seed=10)
+    assert guesses.min() >= 5
+    again = generation.guesses(puzzles, 3, 3, repeats=8, seed=99)  # measured by other random searches
+    assert again.mean() > 5 + 2 * generation.guesses(start, 3, 3, repeats=8, seed=99).mean()
+
+
+def test_hardening_stages_follow_their_seed():
+    start, _ = generation.minimal_puzzles(1, 3, 3, seed=10)
+    one, same, other = (generation.hardening_stages(start, 30, 3, seed) for seed in (4, 4, 5))
+    assert len(one[0]) > 2
+    assert all(np.array_equal(*pair) for pair in zip(one, same, strict=True))
+    assert not np.array_equal(one[0], other[0])
 
 
 def test_pool_round_trip(tmp_path):
@@ -168,18 +178,58 @@ def test_make_pool_does_not_depend_on_threads(tmp_path, monkeypatch):
     assert np.array_equal(generation.read_pool(tmp_path / "one.npz").puzzles, one.puzzles)
 
 
-def test_make_pool_saves_as_it_goes(tmp_path, monkeypatch):
-    monkeypatch.setattr(generation, "POOL_CHUNK", 5)
-    monkeypatch.setattr(generation, "SAVE_SECONDS", 0.0)
+def interrupted_pool(path, recipe, at, seed):
+    """A pool file whose making was interrupted once at least `at` puzzles were there."""
 
     def stop(done, total):
-        if done == 10:
+        if done >= at:
             raise KeyboardInterrupt
 
-    path, shape = tmp_path / "pool.npz", {"box_rows": 2, "box_cols": 2}
     with pytest.raises(KeyboardInterrupt):
-        generation.make_pool(path, minimal=20, hard=0, **shape, seed=13, progress=stop)
-    assert len(generation.read_pool(path).puzzles) == 10
+        generation.make_pool(path, **recipe, seed=seed, threads=1, progress=stop)
+
+
+@pytest.fixture
+def small_chunks(monkeypatch):
+    monkeypatch.setattr(generation, "POOL_CHUNK", 5)
+    monkeypatch.setattr(generation, "POOL_HARD_ROUNDS", 60)
+    monkeypatch.setattr(generation, "POOL_HARD_PER_START", 4)
+    monkeypatch.setattr(generation, "SAVE_SECONDS", 0.0)
+
+
+@pytest.mark.parametrize("at", [10, 14, 15])  # within the thinned puzzles, after a part chunk, within the hard ones
+def test_interrupted_pool_goes_on_to_the_same_pool(tmp_path, small_chunks, monkeypatch, at):
+    recipe, path, steps = {"minimal": 14, "hard": 9}, tmp_path / "pool.npz", []
+    whole = generation.make_pool(tmp_path / "whole.npz", **recipe, seed=13, threads=1)
+    interrupted_pool(path, recipe, at, seed=13)
+    held = len(generation.read_pool(path).puzzles)
+    assert at <= held < 23
+    finished = generation.make_pool(path, **recipe, seed=13, progress=lambda *step: steps.append(step))
+    assert steps[0][0] > held and steps[-1] == (23, 23)
+    for pool in (finished, generation.read_pool(path)):
+        assert all(np.array_equal(*pair) for pair in zip(pool, whole, strict=True))
+    monkeypatch.setattr(generation, "_run_in_order", None)  # a whole pool needs no generation
+    assert np.array_equal(generation.make_pool(path, **recipe, seed=13).puzzles, whole.puzzles)
+
+
+def test_pool_of_another_recipe_is_made_anew(tmp_path, small_chunks, monkeypatch):
+    recipe = {"minimal": 20, "hard": 0, "box_rows": 2, "box_cols": 2}
+    interrupted_pool(tmp_path / "part.npz", recipe, 10, seed=13)
+    for number, change in enumerate(({"seed": 14}, {"minimal": 19}, {"blanks": (0.2, 0.5)})):
+        asked = {"seed": 13, **recipe, **change}
+        path = shutil.copy(tmp_path / "part.npz", tmp_path / f"{number}.npz")
+        fresh = generation.make_pool(tmp_path / "fresh.npz", **asked)
+        assert np.array_equal(generation.make_pool(path, **asked).puzzles, fresh.puzzles)
+    monkeypatch.setattr(generation, "POOL_CHUNK", 4)
+    fresh = generation.make_pool(tmp_path / "fours.npz", **recipe, seed=13)
+    assert np.array_equal(generation.make_pool(tmp_path / "part.npz", **recipe, seed=13).puzzles, fresh.puzzles)
+
+
+def test_written_pool_without_a_recipe_is_made_anew(tmp_path, small_chunks):
+    recipe = {"minimal": 6, "hard": 0, "box_rows": 2, "box_cols": 2, "seed": 1}
+    fresh = generation.make_pool(tmp_path / "fresh.npz", **recipe)
+    generation.write_pool(tmp_path / "pool.npz", fresh._replace(puzzles=fresh.puzzles[:2] * 0))
+    assert np.array_equal(generation.make_pool(tmp_path / "pool.npz", **recipe).puzzles, fresh.puzzles)
 
 
 def test_hard_pool_needs_side_9(tmp_path):
