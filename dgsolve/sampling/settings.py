@@ -52,7 +52,7 @@ class Sampling:
     suppose_slots: int = 2
     suppose_more: int = 4
     patience: int = 4
-    scout_steps: int = 4
+    scout_steps: int = 6
 
     def __post_init__(self) -> None:
         for name, most in COUNTS.items():

@@ -161,16 +161,16 @@ def make_pool(
 ) -> Pool:
     """Generate, write and return a pool of `minimal` thinned and then `hard` hardened puzzles.
 
-    Blank fractions of the thinned puzzles run over the range `blanks`; (1, 1) makes them minimal. The
-    file is rewritten every half minute; the same call after an interruption goes on from there to the
-    pool of an uninterrupted run. `progress` gets (done, total) after each chunk. Raises ValueError for
-    hard puzzles of a side other than 9.
+    Blank fractions of the thinned puzzles run over the range `blanks`; (1, 1) makes them minimal. The file is
+    rewritten every half minute; the same call after an interruption goes on from there to the pool of an uninterrupted
+    run. `progress` gets (done, total) after each chunk. Raises ValueError for hard puzzles of a side other than 9.
     """
     if hard and box_rows * box_cols != 9:
         raise ValueError("hard puzzles need side 9")
     recipe = _Recipe(minimal, hard, (box_rows, box_cols), seed, blanks)
-    part, saved = _read_part(path, recipe), time.monotonic()
-    for part in _grown(part, recipe, threads):
+    part = start = _read_part(path, recipe)
+    saved = time.monotonic()
+    for part in _grown(start, recipe, threads):
         if time.monotonic() - saved > SAVE_SECONDS:
             _write_part(path, part, recipe)
             saved = time.monotonic()
@@ -220,9 +220,9 @@ def _grown(part: _Part, recipe: _Recipe, threads: int) -> Iterator[_Part]:
     total = recipe.minimal + recipe.hard
     results = _run_in_order(islice(_pool_jobs(recipe), part.chunks, None), threads)
     while len(part.pool.puzzles) < total:
-        *held, box_rows, box_cols = part.pool
-        joined = (np.concatenate(arrays)[:total] for arrays in zip(held, next(results), strict=True))
-        part = _Part(Pool(*joined, box_rows, box_cols), part.chunks + 1)
+        pairs = zip(part.pool[:3], next(results), strict=True)
+        puzzles, solutions, needed = (np.concatenate(pair)[:total] for pair in pairs)
+        part = _Part(Pool(puzzles, solutions, needed, *recipe.shape), part.chunks + 1)
         yield part
 
 

@@ -229,9 +229,7 @@ def search(puzzle, units, limit, node_limit, rng, found):
     return count, guesses
 
 
-def mean_guesses(
-    puzzle: np.ndarray, units: np.ndarray, repeats: int, node_limit: int, rng: np.ndarray
-) -> float:
+def mean_guesses(puzzle: np.ndarray, units: np.ndarray, repeats: int, node_limit: int, rng: np.ndarray) -> float:
     """The mean guesses over `repeats` random searches that find and prove the only solution."""
     unstored = np.empty((0, puzzle.size), np.uint8)
     return sum(search(puzzle, units, 2, node_limit, rng, unstored)[1] for _ in range(repeats)) / repeats
