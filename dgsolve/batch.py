@@ -139,6 +139,7 @@ class Batch:
         for row in first.tolist():
             job = self.jobs[int(self.rows.job[row])]
             job.marginals, job.canvases = posterior.marginals[row], self.sampling.attempts
+            job.entropy = float(posterior.entropy[row].sum())
             others = torch.arange(1, self.sampling.attempts)
             if len(others):
                 numbers = torch.full_like(others, job.number)
@@ -172,7 +173,8 @@ class Batch:
         """Each canvas with its own supposition: canvases and starts together count through all combinations."""
         sampling = self.sampling
         turn = rows.starts * sampling.attempts + rows.canvas
-        slots = sampling.suppose_slots + rows.starts // sampling.suppose_more
+        open_ended = torch.tensor([int(job.entropy / sampling.suppose_entropy) for job in jobs])
+        slots = sampling.suppose_slots + rows.starts // sampling.suppose_more + open_ended
         marginals = torch.stack([job.marginals for job in jobs if job.marginals is not None])
         return suppose(canvas, marginals, turn, Stream(rows.seeds), slots)
 
