@@ -19,7 +19,7 @@ from dgsolve.rows import Job, Rows
 from dgsolve.sampling import entropy_bound, stopping
 from dgsolve.sampling.schedule import temperature
 from dgsolve.sampling.settings import Sampling
-from dgsolve.sampling.supposition import suppose
+from dgsolve.sampling.supposition import open_ended, suppose
 from dgsolve.solution import Frame
 
 REDRAWS = 4  # suppositions tried at once when one leaves some slot without a value
@@ -139,7 +139,6 @@ class Batch:
         for row in first.tolist():
             job = self.jobs[int(self.rows.job[row])]
             job.marginals, job.canvases = posterior.marginals[row], self.sampling.attempts
-            job.entropy = float(posterior.entropy[row].sum())
             others = torch.arange(1, self.sampling.attempts)
             if len(others):
                 numbers = torch.full_like(others, job.number)
@@ -173,9 +172,8 @@ class Batch:
         """Each canvas with its own supposition: canvases and starts together count through all combinations."""
         sampling = self.sampling
         turn = rows.starts * sampling.attempts + rows.canvas
-        open_ended = torch.tensor([int(job.entropy / sampling.suppose_entropy) for job in jobs])
-        slots = sampling.suppose_slots + rows.starts // sampling.suppose_more + open_ended
         marginals = torch.stack([job.marginals for job in jobs if job.marginals is not None])
+        slots = sampling.suppose_slots + rows.starts // sampling.suppose_more + open_ended(marginals, canvas.locked)
         return suppose(canvas, marginals, turn, Stream(rows.seeds), slots)
 
     def _append(self, canvas: Canvas, job: Tensor, number: Tensor, step: Tensor) -> None:

@@ -27,7 +27,6 @@ class Job:
     deadline: float | None = None  # of time.monotonic
     started: float = field(default_factory=time.monotonic)
     marginals: Tensor | None = None  # [L, V] what the first canvas believed when it gave up alone
-    entropy: float = 0.0  # nats, of all slots together, in `marginals`
     canvases: int = 1
     restarts: int = 0
     solution: Solution | None = None

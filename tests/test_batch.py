@@ -130,3 +130,11 @@ def test_renoise_none_keeps_the_first_noise():
     denoiser = Listening()
     solve(MINIMAL, denoiser, renoise="none", max_denoising_steps=6, scout_steps=6)
     assert all(torch.equal(tokens, denoiser.heard[0]) for tokens in denoiser.heard) and len(denoiser.heard) == 6
+
+
+def test_where_most_is_undecided_more_slots_are_supposed():
+    """To the random denoiser all 16 slots of an open grid are undecided: 8 beyond half, so two more than asked for."""
+    batch = Batch(OPEN, RandomDenoiser(), Sampling(scout_steps=1, attempts=4, suppose_slots=1))
+    batch.add([job(0, propagate=False)])
+    batch.step()
+    assert batch.canvas.locked.sum(1).tolist() == [3] * 4

@@ -66,7 +66,7 @@ def _curve(one: Mapping[str, Any], place: int, steps: int) -> list[str]:
     dash = DASHES[place // len(COLORS) % len(DASHES)]
     look = f'stroke="{COLORS[place % len(COLORS)]}"' + (f' stroke-dasharray="{dash}"' if dash else "")
     last = percent(row["valid"], row["puzzles"])
-    label = f"{NONE if last is None else last} %  {_short(one['set'])}"
+    label = f"{_short(one['set'])}: {NONE if last is None else last} %"
     y = TOP + ROW * place + 8
     return [
         f'<path class="line" {look} d="{line}"><title>{escape(one["set"])}</title></path>',

@@ -13,6 +13,7 @@ from dgsolve.bench.ablations import FULL, MEANINGS
 
 Figures = Mapping[str, Any]
 NONE = "–"
+TITLE = "# dgsolve bench"
 
 
 def _valid(row: Figures) -> str:
@@ -27,24 +28,26 @@ def _exact(row: Figures) -> str:
 COLUMNS: dict[str, Callable[[Figures], str]] = {
     "row": lambda row: row["row"],
     "puzzles": lambda row: str(row["puzzles"]),
-    "valid % (n)": _valid,
-    "exact %": _exact,
-    "first step %": lambda row: _number(row["first_step_valid_percent"], 1),
-    "steps": lambda row: _number(row["mean_steps"], 1),
-    "canvases": lambda row: _number(row["mean_canvases"], 1),
-    "restarts": lambda row: _number(row["mean_restarts"], 1),
+    "solved % (n)": _valid,
+    "file's answer %": _exact,
+    "first draft %": lambda row: _number(row["first_step_valid_percent"], 1),
+    "mean steps": lambda row: _number(row["mean_steps"], 1),
+    "mean canvases": lambda row: _number(row["mean_canvases"], 1),
+    "mean restarts": lambda row: _number(row["mean_restarts"], 1),
     "puzzles /s": lambda row: _speed(row["puzzles_per_second"]),
-    "of CP-SAT": lambda row: _speed(row["ratio_to_cpsat"]),
+    "times CP-SAT": lambda row: _speed(row["ratio_to_cpsat"]),
     "peak MB": lambda row: _number(row["peak_mb"], 0),
 }
 
-LEGEND = (
-    "valid: the answer keeps every rule and given, by checking them. exact: it is the file's own solution, of those "
-    "that have one; a puzzle may have several. first step: already valid in the first draft of the first canvas. "
-    "steps, canvases, restarts: means over all puzzles, unsolved ones included. puzzles /s: all puzzles, solved or "
-    "not, by the seconds of all, reading included. of CP-SAT: that rate by CP-SAT's, which stops at a first answer. "
-    "peak: memory of the process."
-)
+LEGEND = {
+    "solved": "the answer keeps every rule and given, by checking them.",
+    "file's answer": "it is the file's own solution, of those puzzles that have one; a puzzle may have several.",
+    "first draft": "already solved by the first draft of the first canvas.",
+    "mean steps, canvases, restarts": "over all puzzles, unsolved ones included.",
+    "puzzles /s": "all puzzles, solved or not, by the seconds of all, reading included.",
+    "times CP-SAT": "that rate by CP-SAT's, which stops at a first answer: below 1, CP-SAT is faster.",
+    "peak MB": "memory of the process.",
+}
 
 
 def header(settings: Figures) -> list[str]:
@@ -80,7 +83,16 @@ def exact_search(one: Figures) -> str:
         return "CP-SAT was not timed."
     few = f"{cpsat['puzzles']} of them" if cpsat["puzzles"] < one["puzzles"] else "the same puzzles"
     found = "" if cpsat["answered"] == cpsat["puzzles"] else f", {cpsat['answered']} answered"
-    return f"CP-SAT, one thread: {_speed(cpsat['puzzles_per_second'])} puzzles/s on {few}{found}."
+    return f"CP-SAT, one thread: {_speed(cpsat['puzzles_per_second'])} puzzles/s on {few}{found}.{_compared(one)}"
+
+
+def _compared(one: Figures) -> str:
+    ratio = one["rows"][0]["ratio_to_cpsat"]
+    if not ratio:
+        return ""
+    if 0.95 <= ratio <= 1.05:
+        return " CP-SAT is about as fast here."
+    return f" CP-SAT is {_speed(max(ratio, 1 / ratio))} times {'faster' if ratio < 1 else 'slower'} here."
 
 
 def rich_table(one: Figures) -> Group:
@@ -106,21 +118,28 @@ def markdown_table(one: Figures) -> str:
     return "\n".join([*lines, "", exact_search(one), ""])
 
 
-def markdown_header(settings: Figures) -> str:
-    """The settings in Markdown."""
-    return "\n".join(["# dgsolve bench", "", *(f"- {_escaped(line)}" for line in header(settings)), ""])
+def markdown_settings(settings: Figures) -> str:
+    """The settings in Markdown, to stand below the tables."""
+    return "\n".join(["## Settings", "", *(f"- {_escaped(line)}" for line in header(settings)), ""])
 
 
 def markdown(figures: Figures, plot: str) -> str:
-    """results.md: settings, a table per set, what the columns and rows mean, and the plot."""
-    parts = [markdown_header(figures["settings"]), *(markdown_table(one) for one in figures["sets"])]
+    """results.md: a table per set, the plot, what the columns and rows mean, and the settings."""
+    parts = [f"{TITLE}\n", *(markdown_table(one) for one in figures["sets"])]
     if not figures["complete"]:
         parts.insert(1, "**Interrupted: not every puzzle is done.**\n")
-    parts += [f"![Puzzles solved by denoising steps]({plot})", "", LEGEND, ""]
+    parts += [
+        f"![Puzzles solved by denoising steps]({plot})",
+        "",
+        "## Columns",
+        "",
+        *(f"- {name}: {meaning}" for name, meaning in LEGEND.items()),
+        "",
+    ]
     rows = [row["row"] for row in figures["sets"][0]["rows"]]
     if len(rows) > 1:
-        parts += [*(f"- {row}: {MEANINGS[row]}" for row in rows), ""]
-    return "\n".join(parts)
+        parts += ["## Rows", "", *(f"- {row}: {MEANINGS[row]}" for row in rows), ""]
+    return "\n".join([*parts, markdown_settings(figures["settings"])])
 
 
 def _line(cells: Any) -> str:

@@ -6,6 +6,7 @@ import json
 import sys
 from importlib import import_module
 from importlib.util import find_spec
+from textwrap import indent
 from typing import Annotated
 
 import typer
@@ -71,7 +72,7 @@ def _refuse(error: Exception, code: Exit, hint: str, arguments: list[str]) -> in
     if "--debug" in arguments:
         raise error
     message = error.format_message() if isinstance(error, typer.TyperException) else str(error)
-    say(f"dgsolve: {message}", *([f"  {hint}"] if hint else []))
+    say(f"dgsolve: {message}", *([indent(hint, "  ")] if hint else []))
     if "--json" in arguments:
         try:
             print(json.dumps(error_envelope(error, hint)), flush=True)

@@ -14,22 +14,26 @@ from dgsolve.cli.pipe import quiet_when_closed
 
 def bench(
     context: typer.Context,
-    files: Annotated[list[str] | None, typer.Argument(metavar="FILES...", help="Puzzle files of any format.")] = None,
+    files: Annotated[list[str] | None, typer.Argument(metavar="FILES", help="Puzzle files of any format.")] = None,
     set_name: Annotated[
         str | None, typer.Option("--set", metavar="NAME", help="Only sets that have NAME in their name.")
     ] = None,
     sample: Annotated[int | None, typer.Option(min=1, metavar="N", help="N puzzles of each set, by the seed.")] = None,
     seed: options.Seed = 0,
     steps: Annotated[
-        int, typer.Option(min=1, max=options.MOST_STEPS, help="Denoising steps of a puzzle, at most.")
+        int, typer.Option(metavar="N", min=1, max=options.MOST_STEPS, help="Denoising steps of a puzzle, at most.")
     ] = 64,
     attempts: Annotated[
-        int, typer.Option(min=1, max=options.MOST_CANVASES, help="Parallel canvases of a puzzle, at most.")
+        int, typer.Option(metavar="N", min=1, max=options.MOST_CANVASES, help="Parallel canvases of a puzzle, at most.")
     ] = 8,
-    batch: Annotated[int, typer.Option(min=1, max=options.MOST_CANVASES, help="Canvases denoised together.")] = 32,
+    batch: Annotated[
+        int, typer.Option(metavar="N", min=1, max=options.MOST_CANVASES, help="Canvases denoised together.")
+    ] = 32,
     threads: Annotated[
         int | None,
-        typer.Option(min=1, max=options.MOST_THREADS, help="Threads of the denoiser (default: torch's own)."),
+        typer.Option(
+            metavar="N", min=1, max=options.MOST_THREADS, help="Threads of the denoiser (default: torch's own)."
+        ),
     ] = None,
     no_propagate: Annotated[
         bool, typer.Option("--no-propagate", help="Without the candidates that the givens leave.")
@@ -49,7 +53,7 @@ def bench(
     verbose: options.Verbose = False,
     debug: options.Debug = False,
 ) -> None:
-    """Measure diffusion alone over puzzle sets: valid, exact, steps, canvases and speed, beside CP-SAT's speed."""
+    """Measure diffusion alone over puzzle sets, beside CP-SAT's speed."""
     from dgsolve.cli.bench_run import execute
     from dgsolve.cli.talk import Talk
 
@@ -86,9 +90,9 @@ def _was_typed(context: typer.Context, name: str) -> bool:
 
 bench.__doc__ = f"""{bench.__doc__}
 
-A set is a file, or the puzzles of one source where a table has a source column. A table per set goes to stdout
-(Markdown when piped), and DIR gets results.json, results.md, accuracy.svg and results.jsonl, a line for each puzzle as
-it is done. Ctrl-C loses nothing of it.
+Solved puzzles, steps, canvases, speed and memory are counted. A set is a file, or the puzzles of one source where a
+table has a source column. A table per set goes to stdout (Markdown when piped), and DIR gets results.json,
+results.md, accuracy.svg and results.jsonl, a line for each puzzle as it is done. Ctrl-C loses nothing of it.
 
 Exit codes: 0 ran to the end, whatever the figures, 2 wrong usage or a file that cannot be read, 4 denoiser unavailable,
 130 Ctrl-C.

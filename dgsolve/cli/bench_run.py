@@ -48,6 +48,10 @@ def resumed_plan(values: Mapping[str, Any], typed: Collection[str], folder: Path
     plan = Plan.from_json(read_settings(folder)["plan"])
     before, now = plan.to_json(), Plan(**{**values, "files": values["files"] or plan.files}).to_json()
     different = {name: (before[name], now[name]) for name in now if name in typed and before[name] != now[name]}
+    for file in plan.files:
+        if not Path(file).exists():
+            hint = "Go on with it in the folder where it was started: the names of its files count from there."
+            raise UsageError(f"the run in {folder} cannot go on: its file {file} is not here", hint=hint)
     for name, (then, today) in different.items():
         raise changed(folder, option_name(name), then, today)
     return plan
@@ -81,7 +85,7 @@ class _Show:
         folder = self.bench.store.folder
         code = Exit.SOLVED
         try:
-            self._print_header()
+            self._print_title()
             for one in self.bench.sets:
                 self._solve(one)
                 self._write_files()
@@ -90,6 +94,7 @@ class _Show:
             code = Exit.INTERRUPTED
             self.talk.error("Interrupted; what is done is kept.", f"Go on with: dgsolve bench --resume {folder}")
         self._write_files()
+        self._print_settings()
         if self.as_json:
             print(json.dumps(self._results()))
         if code is Exit.SOLVED:
@@ -126,16 +131,22 @@ class _Show:
         for name, text in texts.items():
             (folder / name).write_text(text, "utf-8")
 
-    def _print_header(self) -> None:
-        from dgsolve.bench.table import header, markdown_header
+    def _print_title(self) -> None:
+        from dgsolve.bench.table import TITLE
+
+        if not (self.as_json or self.console.is_terminal):
+            print(f"{TITLE}\n", flush=True)
+
+    def _print_settings(self) -> None:
+        from dgsolve.bench.table import header, markdown_settings
 
         if self.as_json:
             return
         settings = self.bench.store.settings
         if self.console.is_terminal:
-            self.console.print(Text("\n".join([*header(settings), ""])))
+            self.console.print(Text("\n".join(header(settings)), style="dim"))
         else:
-            print(markdown_header(settings), flush=True)
+            print(markdown_settings(settings), flush=True)
 
     def _print_set(self, one: PuzzleSet) -> None:
         from dgsolve.bench.report import set_results

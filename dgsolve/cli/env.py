@@ -16,11 +16,12 @@ from dgsolve import __version__
 from dgsolve.cli import options
 from dgsolve.cli.exits import Exit
 from dgsolve.errors import ModelUnavailableError
+from dgsolve.plural import counted
 from dgsolve.registry import DENOISERS, PROBLEMS, names
 from dgsolve.weights import WEIGHTS_FILE, adapter_path, sha256
 
 REQUIRED = ("torch", "numpy", "ortools", "safetensors", "rich", "typer")
-OPTIONAL = {"numba": "dgsolve train needs it: pip install 'dgsolve[train]'"}
+OPTIONAL = {"numba": "dgsolve train needs it; in a checkout: pip install -c constraints.txt '.[train]'"}
 ADAPTERS = ("relational",)
 
 
@@ -28,8 +29,9 @@ def env(
     as_json: options.Json = False,
     debug: options.Debug = False,
 ) -> None:
-    """Say what is installed, which devices there are, which weights, and what to do about what is missing.
+    """Say what is installed, and what to do about what is missing.
 
+    Devices and weights too.
     Exit code 4 when something that `dgsolve sudoku` needs is missing.
     """
     report = survey()
@@ -79,7 +81,7 @@ def _version(package: str) -> str | None:
 def _devices() -> list[str]:
     import torch
 
-    found = [f"cpu: {os.cpu_count()} cores, torch uses {torch.get_num_threads()} threads"]
+    found = [f"cpu: {counted(os.cpu_count() or 1, 'core')}, torch uses {counted(torch.get_num_threads(), 'thread')}"]
     found += [f"cuda:{i}: {torch.cuda.get_device_name(i)}" for i in range(torch.cuda.device_count())]
     return found + (["mps: Apple GPU"] if torch.backends.mps.is_available() else [])
 
@@ -98,5 +100,8 @@ def _text(report: dict[str, Any]) -> str:
         rows.append(("weights", f"{name}, {weights['bytes'] / 1e6:.2f} MB, {weights['file']}"))
         rows.append(("", f"sha256 {weights['sha256']}"))
     lines = [f"{label:<12} {value}".rstrip() for label, value in rows]
-    lines += [f"missing      {item['what']}: {item['do']}" for item in report["missing"]]
-    return "\n".join(lines if report["missing"] else [*lines, "Nothing is missing."])
+    for item in report["missing"]:
+        lines.append(f"{'missing' if item['needed'] else 'optional':<12} {item['what']}: {item['do']}")
+    if not any(item["needed"] for item in report["missing"]):
+        lines.append("ready: dgsolve sudoku can run")
+    return "\n".join(lines)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from dgsolve.solution import Solution
     from dgsolve.verdicts import Verdict
 
+UNREADABLE = "UNREADABLE"  # in place of a status, where there is no puzzle to have one
+
 
 def error_envelope(error: Exception, hint: str = "") -> dict[str, Any]:
     """The `--json` form of an error."""
@@ -26,7 +28,7 @@ def envelope(verdict: Verdict) -> dict[str, Any]:
     """The `--json` object of one puzzle: the result, or `{"error": ...}` for an entry that cannot be read."""
     source = {"file": verdict.entry.file, "line": verdict.entry.line}
     if isinstance(verdict.result, PuzzleError):
-        return {**error_envelope(verdict.result), "source": source}
+        return {**error_envelope(verdict.result), "status": UNREADABLE, "source": source}
     return {**_solution_fields(verdict.puzzle, verdict.result), "source": source}
 
 

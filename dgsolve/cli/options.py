@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,7 +14,20 @@ Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of a fa
 Output = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write the results to FILE instead of stdout.")
 ]
-Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Same seed, same answer.")]
+
+
+def seed(words: str) -> Any:
+    """The option --seed, from 0 to what a generator of random numbers takes; help leaves the range out."""
+    return typer.Option("--seed", metavar="N", callback=_checked_seed, help=words)
+
+
+def _checked_seed(value: int) -> int:
+    if not 0 <= value < 2**63:
+        raise typer.BadParameter(f"{value} is not a whole number from 0 to {2**63 - 1}.")
+    return value
+
+
+Seed = Annotated[int, seed("Same seed, same answer.")]
 
 MOST_STEPS, MOST_CANVASES, MOST_THREADS = 1_000_000, 1024, 256  # beyond these a machine fails rather than helps
 MOST_SHOWN = 10_000  # solutions; each is held and checked before the first is printed

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from dgsolve.errors import PuzzleError, UsageError
+from dgsolve.plural import counted
 from dgsolve.puzzle_files import PuzzleEntry, parse_puzzles, read_puzzles
 
 STDIN = "-"
 COUNTED_BYTES = 2_000_000  # read twice in about a second
-_CELLS = set("0123456789.*_?|+- \t\r\n")
+_CELLS = set("0123456789.*_?xX|+- \t\r\n")
 _FEWEST_CELLS = 8
 
 
@@ -21,11 +23,24 @@ def puzzle_entries(sources: Sequence[str], *, box: str | None, symbols: str | No
     A source is a file, a folder (its files by name), "-" or a puzzle itself. No source at all means standard input when
     something is piped in. What cannot be read becomes an entry with its error, so that the rest is still solved.
     """
-    for source in sources or _piped():
-        if source != STDIN and not _exists(source) and looks_like_puzzle(source):
-            yield from _guarded(parse_puzzles(source, box=box, symbols=symbols), "argument")
-        else:
+    for number, source in enumerate(sources or _piped(), 1):
+        if source == STDIN or _exists(source):
             yield from _guarded(_read_all(source, box, symbols), source)
+        elif looks_like_puzzle(source):
+            argument = number if len(sources) > 1 else None
+            for entry in _guarded(parse_puzzles(source, box=box, symbols=symbols), None):
+                yield replace(entry, argument=argument)
+        else:
+            yield from _no_file(source, _guarded(_read_all(source, box, symbols), source))
+
+
+def _no_file(source: str, entries: Iterator[PuzzleEntry]) -> Iterator[PuzzleEntry]:
+    """The error of a file that is not there, with a hint where a short puzzle may have been meant."""
+    cells = len("".join(source.replace("|", "").split()))
+    for entry in entries:
+        if cells and set(source) <= _CELLS and isinstance(entry.puzzle, PuzzleError):
+            entry.puzzle.hint = f"If this is a puzzle: it has {counted(cells, 'cell')}; 4x4 needs 16, 9x9 needs 81."
+        yield entry
 
 
 def _read_all(source: str, box: str | None, symbols: str | None) -> Iterator[PuzzleEntry]:
@@ -67,7 +82,7 @@ def _files(source: str) -> list[str]:
     return sorted(str(file) for file in inside if file.is_file() and not file.name.startswith("."))
 
 
-def _guarded(entries: Iterator[PuzzleEntry], file: str) -> Iterator[PuzzleEntry]:
+def _guarded(entries: Iterator[PuzzleEntry], file: str | None) -> Iterator[PuzzleEntry]:
     """The entries, and the error that ends them as a last entry."""
     try:
         yield from entries

@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from dgsolve.cli import options
+from dgsolve.cli.pipe import say
+from dgsolve.plural import counted
 
 
 def replay(
@@ -38,3 +40,4 @@ def replay(
         player.play(frames, Console(highlight=False), steps_per_second=speed)
     else:
         player.export(frames, output, steps_per_second=speed)
+        say(f"Wrote {output}: {counted(len(frames), 'step')}, at {speed:g} a second. Open it in a web browser.")

@@ -6,12 +6,13 @@ import json
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.console import Console
+from rich.text import Text
 
-from dgsolve.cli.envelopes import envelope
+from dgsolve.cli.envelopes import UNREADABLE, envelope
 from dgsolve.cli.exits import Exit, of_error, of_solution
 from dgsolve.errors import PuzzleError
 from dgsolve.problems import sudoku_writing
-from dgsolve.solution import Solution, Status
+from dgsolve.solution import Solution
 
 if TYPE_CHECKING:
     from dgsolve.verdicts import Verdict
@@ -30,23 +31,30 @@ class Results:
         self._stream, self._as_json = stream, as_json
 
     @property
+    def as_json(self) -> bool:
+        """Whether the results are for a program."""
+        return self._as_json
+
+    @property
     def at_terminal(self) -> bool:
         """Whether a person sees the results as they come."""
         return self._stream.isatty()
 
-    def write(self, verdict: Verdict) -> None:
-        """Write one verdict."""
+    def write(self, verdict: Verdict, label: str = "") -> None:
+        """Write one verdict; `label` stands above the grids at a terminal."""
         if self._as_json:
             self._write_json(verdict)
         elif self.at_terminal:
-            self._write_grid(verdict)
+            self._write_grid(verdict, label)
         else:
             self._write_line(verdict)
         self._stream.flush()
 
-    def _write_grid(self, verdict: Verdict) -> None:
+    def _write_grid(self, verdict: Verdict, label: str) -> None:
         if isinstance(verdict.result, Solution) and verdict.result.answer is not None:
             console = Console(file=self._stream, highlight=False)
+            if label:
+                console.print(Text(label), soft_wrap=True)
             for answer in _answers(verdict.result):
                 console.print(sudoku_writing.picture(verdict.puzzle, answer), soft_wrap=True)
 
@@ -57,7 +65,7 @@ class Results:
         if isinstance(result, Solution) and result.answer is not None:
             lines = [sudoku_writing.line(verdict.puzzle, answer) for answer in _answers(result)]
         else:  # the status keeps the lines of the output beside the puzzles of the input
-            lines = [result.status.value if isinstance(result, Solution) else Status.MODEL_INVALID.value]
+            lines = [result.status.value if isinstance(result, Solution) else UNREADABLE]
         self._stream.writelines(f"{line}\n" for line in lines)
 
     def _write_json(self, verdict: Verdict) -> None:

@@ -33,15 +33,18 @@ def sudoku(
         str, typer.Option(metavar="NAME", help="auto, relational, random, or another installed one.")
     ] = "auto",
     steps: Annotated[
-        int | None, typer.Option(min=1, max=options.MOST_STEPS, help="Denoising steps of a puzzle, at most (48).")
+        int | None,
+        typer.Option(metavar="N", min=1, max=options.MOST_STEPS, help="Denoising steps of a puzzle, at most (48)."),
     ] = None,
     attempts: Annotated[
-        int | None, typer.Option(min=1, max=options.MOST_CANVASES, help="Parallel canvases of a puzzle, at most (8).")
+        int | None,
+        typer.Option(metavar="N", min=1, max=options.MOST_CANVASES, help="Parallel canvases of a puzzle, at most (8)."),
     ] = None,
     seed: options.Seed = 0,
     threads: Annotated[
         int,
         typer.Option(
+            metavar="N",
             min=1,
             max=options.MOST_THREADS,
             help="CPU threads; more than 1 helps on idle cores only, and costs much on busy ones.",
@@ -66,7 +69,7 @@ def sudoku(
     verbose: options.Verbose = False,
     debug: options.Debug = False,
 ) -> None:
-    """Solve Sudoku puzzles by diffusion, from 4x4 to 25x25, in any of the formats people have."""
+    """Solve Sudoku puzzles by diffusion, from 4x4 to 25x25."""
     from dgsolve.cli.completion import Completion
     from dgsolve.cli.results import Results
     from dgsolve.cli.sudoku_run import Request, SudokuRun
@@ -86,9 +89,9 @@ def sudoku(
 
 sudoku.__doc__ = f"""{sudoku.__doc__}
 
-Results go to stdout: a grid at a terminal, else one line per puzzle (the answer, or the status of a puzzle that has
-none), or JSON. Everything else goes to stderr. Where diffusion does not settle, exact search completes the puzzle and
-says so.
+Puzzles may be in any of the formats people have. Results go to stdout: a grid at a terminal, else one line per puzzle
+(the answer, or the status of a puzzle that has none, or UNREADABLE), or JSON. Everything else goes to stderr. Where
+diffusion does not settle, exact search completes the puzzle and says so.
 
 {EXIT_CODES}
 

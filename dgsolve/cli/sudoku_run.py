@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -56,7 +57,7 @@ class SudokuRun:
     def __init__(self, request: Request, talk: Talk, results: Results) -> None:
         self.request, self.talk, self.results = request, talk, results
         self._codes: Counter[Exit] = Counter()
-        self._found_by: Counter[str] = Counter()
+        self._outcomes: Counter[str] = Counter()
 
     def run(self) -> Exit:
         """Solve everything; Ctrl-C ends the run with what is done already printed."""
@@ -85,6 +86,9 @@ class SudokuRun:
         for verdict in finished:
             self._report(verdict)
             self._tell_one(verdict)
+            if self.request.trace and isinstance(verdict.result, Solution) and verdict.result.steps:
+                file = self.request.trace
+                self.talk.note(f"Wrote the steps to {file}; play them with: dgsolve replay {shlex.quote(str(file))}")
 
     @contextmanager
     def _watched(self) -> Iterator[Callable[[Frame], None]]:
@@ -109,10 +113,10 @@ class SudokuRun:
             for verdict in in_order(entries, self._solve, seed=asked.seed):
                 finished = self._finished(verdict)
                 with progress.aside() if self.results.at_terminal else nullcontext():
-                    self._report(finished)
+                    self._report(finished, label=words.place(finished.entry))
                     self._tell_of_many(finished)
                 progress.add(solved=exit_code(finished) is Exit.SOLVED)
-        self.talk.note(words.summary(self._codes, self._found_by, time.monotonic() - started, asked.seed))
+        self.talk.note(words.summary(self._outcomes, time.monotonic() - started, asked.seed))
 
     @cached_property
     def _denoiser(self) -> Denoiser:
@@ -149,32 +153,44 @@ class SudokuRun:
             return verdict
         return replace(verdict, result=self.request.completion.finish(verdict.puzzle, result))
 
-    def _report(self, verdict: Verdict) -> None:
+    def _report(self, verdict: Verdict, label: str = "") -> None:
         self._codes[exit_code(verdict)] += 1
-        if isinstance(verdict.result, Solution):
-            self._found_by[verdict.result.found_by or ""] += 1
-        self.results.write(verdict)
+        self._outcomes[words.outcome(verdict)] += 1
+        self.results.write(verdict, label)
 
     def _tell_one(self, verdict: Verdict) -> None:
         if isinstance(verdict.result, Solution) and verdict.result.status is Status.FEASIBLE:
-            self.talk.note("\n".join(words.sentences(verdict.result)))
+            self.talk.note("\n".join([*words.sentences(verdict.result), *self._shown(verdict.result)]))
             self._glance_for_others(verdict.puzzle, verdict.result)
         else:
             self._tell_of_many(verdict)
 
     def _tell_of_many(self, verdict: Verdict) -> None:
-        if isinstance(verdict.result, PuzzleError):
-            self.talk.error(str(verdict.result), verdict.result.hint)
+        result, place = verdict.result, words.place(verdict.entry)
+        if isinstance(result, PuzzleError):
+            self.talk.error(words.error_text(verdict.entry, result), result.hint)
             return
-        sentence = f"{words.place(verdict.entry)}: {' '.join(words.sentences(verdict.result))}"
-        if verdict.result.status is Status.FEASIBLE:
+        start = f"{place}: " if place else ""
+        sentence = start + " ".join([*words.sentences(result), *self._shown(result)])
+        if result.status is not Status.FEASIBLE:
+            self.talk.error(sentence, words.next_step(result, self.request.completion))
+        elif self.talk.verbose:
             self.talk.detail(sentence)
         else:
-            self.talk.error(sentence, words.next_step(verdict.result))
+            exact = ["found by exact search, not by diffusion."] if result.found_by == "exact" else []
+            for said in [*exact, *self._shown(result)]:
+                self.talk.note(start + said)
+
+    def _shown(self, solution: Solution) -> list[str]:
+        """How many solutions --all printed."""
+        most = self.request.completion.shown
+        return [words.shown_solutions(solution, most)] if most > 1 and solution.answer is not None else []
 
     def _glance_for_others(self, puzzle: Sudoku, solution: Solution) -> None:
         """A person who watches is told when the answer is not the only one; programs ask with --unique."""
-        if self.talk.watched and self.request.completion.fallback and solution.solutions == "unknown":
+        if not self.talk.watched or self.results.as_json:  # JSON says what was proven before it was printed
+            return
+        if self.request.completion.fallback and solution.solutions == "unknown":
             glance = Completion(count=True, time_limit=solution.seconds + GLANCE).finish(puzzle, solution)
             if glance.solutions == "many":
                 self.talk.note("The puzzle has more than one solution; --all 2 shows another.")

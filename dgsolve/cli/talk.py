@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from textwrap import indent
 
 from rich.console import Console
 from rich.text import Text
@@ -46,7 +47,7 @@ class Talk:
         """What went wrong and the next step; never silent."""
         self._print(Text(text, style="red"))
         if hint:
-            self._print(Text(f"  {hint}"))
+            self._print(Text(indent(hint, "  ")))
 
     def _print(self, text: Text) -> None:
         try:

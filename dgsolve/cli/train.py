@@ -31,12 +31,16 @@ def _group() -> None:
 
 @train.command()
 def relational(
-    folder: Annotated[Path, typer.Argument(help="Where the run lives: puzzles, checkpoint, trained weights.")] = RUN,
-    minutes: Annotated[float, typer.Option(min=0, help="Wall clock of the training itself, all runs together.")] = 90.0,
-    hidden: Annotated[int, typer.Option(min=1, help="Width of a candidate's state.")] = 48,
-    message: Annotated[int, typer.Option(min=1, help="Width of the messages.")] = 64,
-    threads: Annotated[int, typer.Option(min=1, max=options.MOST_THREADS, help="CPU threads.")] = 1,
-    seed: options.Seed = 0,
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Where the run lives: puzzles, checkpoint, trained weights.")
+    ] = RUN,
+    minutes: Annotated[
+        float, typer.Option(metavar="N", min=0, help="Wall clock of the training itself, all runs together.")
+    ] = 90.0,
+    hidden: Annotated[int, typer.Option(metavar="N", min=1, help="Width of a candidate's state.")] = 48,
+    message: Annotated[int, typer.Option(metavar="N", min=1, help="Width of the messages.")] = 64,
+    threads: Annotated[int, typer.Option(metavar="N", min=1, max=options.MOST_THREADS, help="CPU threads.")] = 1,
+    seed: Annotated[int, options.seed("Same seed, same puzzles and same first weights.")] = 0,
     debug: options.Debug = False,
 ) -> None:
     """Train the embedded relational denoiser on a CPU; a run that was stopped goes on where it was.
@@ -65,7 +69,9 @@ def run_relational(folder: Path, settings: TrainingSettings, *, threads: int, co
     try:
         import numba  # noqa: F401
     except ImportError as error:
-        raise ModelUnavailableError("training needs numba", hint="pip install 'dgsolve[train]'") from error
+        raise ModelUnavailableError(
+            "training needs numba", hint="In a checkout: pip install -c constraints.txt '.[train]'"
+        ) from error
     import torch
 
     from dgsolve.train.state import TrainingState

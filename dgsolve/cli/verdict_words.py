@@ -4,25 +4,43 @@ from __future__ import annotations
 
 from collections import Counter
 
-from dgsolve.cli.exits import Exit
+from dgsolve.cli.completion import USUAL_LIMIT, Completion
+from dgsolve.errors import PuzzleError
 from dgsolve.plural import counted
+from dgsolve.problems.sudoku import Sudoku
 from dgsolve.puzzle_files import PuzzleEntry
 from dgsolve.solution import Solution, Status
+from dgsolve.verdicts import Verdict
 
-_GROUPS = (
-    (Exit.REFUSED, "unreadable or with repeated givens"),
-    (Exit.IMPOSSIBLE, "proven to have no solution"),
-    (Exit.NO_ANSWER, "without an answer"),
-    (Exit.OUT_OF_TIME, "stopped by the time limit"),
-)
+_FEWEST_GIVENS, _OF_CELLS = 17, 81  # no 9x9 puzzle with fewer has one answer; the known minima of other sizes agree
+
+_OUTCOMES = {  # in the order of the summary
+    "diffusion": "solved by diffusion",
+    "exact": "by exact search",
+    "unreadable": "unreadable",
+    "repeated": "with repeated givens",
+    "impossible": "proven to have no solution",
+    "unsolved": "without an answer",
+    "timed out": "stopped by the time limit",
+}
 
 
 def place(entry: PuzzleEntry) -> str:
-    """Where the puzzle stands, as errors name it; a puzzle typed as an argument stands for itself."""
-    if entry.file is None:
-        return f"puzzle {entry.puzzle}"
-    file = "standard input" if entry.file == "-" else entry.file
-    return f"{file}, line {entry.line}" if entry.line else file
+    """Where the puzzle stands, as errors name it; "" for a puzzle that is typed alone."""
+    file, line = _file_and_line(entry, entry.line)
+    return f"{file}, line {line}" if file and line else file or ""
+
+
+def error_text(entry: PuzzleEntry, error: PuzzleError) -> str:
+    """The error and its place, as `place` names it."""
+    file, line = _file_and_line(entry, error.line)
+    return str(PuzzleError(error.message, file=file, line=line, column=error.column))
+
+
+def _file_and_line(entry: PuzzleEntry, line: int | None) -> tuple[str | None, int | None]:
+    if entry.file is not None:
+        return "standard input" if entry.file == "-" else entry.file, line
+    return f"argument {entry.argument}" if entry.argument else None, None if line == 1 else line
 
 
 def sentences(solution: Solution) -> list[str]:
@@ -31,24 +49,55 @@ def sentences(solution: Solution) -> list[str]:
     if solution.found_by == "exact":
         steps, canvases = counted(solution.steps, "step"), counted(solution.canvases, "canvas", "canvases")
         lines.insert(1, f"Diffusion did not settle in {steps} on {canvases}, seed {solution.seed}.")
+    if (solution.found_by == "exact" or solution.status is Status.UNKNOWN) and _has_few_givens(solution):
+        lines.append("The puzzle has few givens and many answers; diffusion is weak there.")
     if solution.status is Status.FEASIBLE:
         lines.append(f"Took {solution.seconds:.2f} s.")
     return lines
 
 
-def next_step(solution: Solution) -> str:
-    """What to try where there is no answer."""
-    if solution.status is not Status.UNKNOWN:
+def _has_few_givens(solution: Solution) -> bool:
+    puzzle = solution.problem
+    if not isinstance(puzzle, Sudoku) or puzzle.pencilmarks is not None:
+        return False
+    return _OF_CELLS * sum(value > 0 for value in puzzle.givens) < _FEWEST_GIVENS * len(puzzle.givens)
+
+
+def next_step(solution: Solution, completion: Completion) -> str:
+    """What ran out where there is no answer, and what to try."""
+    if solution.status is not Status.UNKNOWN or solution.interrupted:
         return ""
+    if solution.timed_out and completion.time_limit is None:
+        return f"Exact search ran out of its {USUAL_LIMIT:g} seconds. Give it more with --time-limit."
     if solution.timed_out:
-        return "Give it more time with --time-limit."
-    return "Try more --steps, more --attempts or another --seed, or leave out --no-fallback."
+        return f"The {completion.time_limit:g} s of --time-limit ran out. Give it more."
+    used = f"The steps ran out after {solution.steps}."
+    return f"{used} Try more --steps, more --attempts or another --seed, or leave out --no-fallback."
 
 
-def summary(codes: Counter[Exit], found_by: Counter[str], seconds: float, seed: int) -> str:
+def shown_solutions(solution: Solution, most: int) -> str:
+    """How many solutions were printed of the `most` that --all asked for."""
+    printed = 1 + len(solution.others)
+    more = f", as many as --all {most} asks for; there may be more" if printed == most else ""
+    return f"{counted(printed, 'solution')} printed{more}."
+
+
+def outcome(verdict: Verdict) -> str:
+    """The group that the summary counts the verdict in."""
+    result = verdict.result
+    if isinstance(result, PuzzleError):
+        return "unreadable"
+    if result.status is Status.FEASIBLE:
+        return result.found_by or "diffusion"
+    if result.status is Status.UNKNOWN:
+        return "timed out" if result.timed_out else "unsolved"
+    return "impossible" if result.status is Status.INFEASIBLE else "repeated"
+
+
+def summary(outcomes: Counter[str], seconds: float, seed: int) -> str:
     """One sentence for many puzzles."""
-    total = sum(number for code, number in codes.items() if code is not Exit.INTERRUPTED)
-    parts = [f"{found_by['diffusion']} solved by diffusion", f"{found_by['exact']} by exact search"]
-    parts += [f"{codes[code]} {words}" for code, words in _GROUPS if codes[code]]
+    total = outcomes.total()
+    told = [name for name in _OUTCOMES if outcomes[name] or name in ("diffusion", "exact")]
     rate = f", {total / seconds:.1f} a second" if seconds > 0 else ""
-    return f"{total} puzzles in {seconds:.1f} s{rate}: {', '.join(parts)}; seed {seed}."
+    parts = ", ".join(f"{outcomes[name]} {_OUTCOMES[name]}" for name in told)
+    return f"{total} puzzles in {seconds:.1f} s{rate}: {parts}; seed {seed}."

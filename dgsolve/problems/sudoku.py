@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isqrt
 from operator import index
@@ -122,6 +122,17 @@ class Sudoku(Problem):
     def check(self, answer: Any) -> Report:
         """Judge n * n values (a flat or nested sequence of ints, or text in this puzzle's symbols)."""
         return Report(tuple(sudoku_rules.faults(self, sudoku_writing.read_answer(self, answer))))
+
+    def filled(self, answer: Any) -> Sudoku:
+        """The grid with an answer (as `check` takes it) in every cell, to print or write; raises UsageError."""
+        cells = sudoku_writing.read_answer(self, answer)
+        values = tuple(value for value in cells if value is not None and 0 < value <= self.size)
+        if not len(values) == len(cells) == len(self.givens):
+            raise UsageError(
+                f"{answer!s:.40} does not fill a {self.size}x{self.size} grid",
+                hint="Give the answer of a Solution that is FEASIBLE, or n * n values.",
+            )
+        return replace(self, givens=values, pencilmarks=None)
 
     def faulty_slots(self, values: np.ndarray) -> np.ndarray:
         return sudoku_rules.faulty_slots(self, values)

@@ -5,18 +5,22 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isqrt
 from typing import NamedTuple
 
 from dgsolve.errors import PuzzleError, UsageError
 from dgsolve.problems.sudoku import Source, Sudoku
 from dgsolve.problems.sudoku_symbols import SIZES, expand_symbols, read_box, usual_box
 
+_FEW_CELLS = 9  # off by more, another size may be meant
+
 
 @dataclass(frozen=True)
 class PuzzleEntry:
     """One puzzle of a file, or the error that stands where a puzzle should: the rest of the file is still read.
 
-    solution: values from 1, where the file gives them. line counts from 1.
+    solution: values from 1, where the file gives them. line counts from 1. argument: which one, from 1, where the
+    puzzle was typed among several arguments.
     """
 
     puzzle: Sudoku | PuzzleError
@@ -25,6 +29,7 @@ class PuzzleEntry:
     file: str | None = None
     line: int | None = None
     name: str | None = None
+    argument: int | None = None
 
 
 class Line(NamedTuple):
@@ -65,6 +70,21 @@ class Context:
         if self.box:
             return frozenset((self.box[0] * self.box[1],))
         return frozenset((len(self.symbols),)) if self.symbols else SIZES
+
+    def length_hint(self, count: int, expected: int) -> str:
+        """What to do about `count` cells where a grid has `expected`."""
+        size = isqrt(count)
+        if size * size == count and size in SIZES - self.sizes:
+            return f"{count} cells are a {size}x{size} grid: leave out --box and --symbols, or give those of it."
+        off = abs(count - expected)
+        if self.box:
+            asked = f"--box {self.box[0]}x{self.box[1]} asks for {expected} cells; "
+        else:
+            asked = "4x4 needs 16 cells, 6x6 needs 36, 9x9 needs 81; " if off > _FEW_CELLS else ""
+        number = "one cell is" if off == 1 else f"{off} cells are"
+        told = f"{number} missing" if count < expected else f"{number} too many"
+        hint = f"{asked}{told}: write . for every open cell, one puzzle per line."
+        return hint[0].upper() + hint[1:]
 
     def box_of(self, size: int) -> tuple[int, int]:
         """The boxes of a puzzle of this size."""

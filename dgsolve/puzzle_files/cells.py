@@ -78,12 +78,12 @@ def _stranger(cell: Cell, symbols: Sequence[str], context: Context) -> PuzzleErr
         )
     shown = cell.text if len(cell.text) <= 12 else cell.text[:12] + "..."
     other = 'Give the grid\'s own symbols in the order of their values, such as --symbols "ABCDEFGHI".'
-    blanks = "An open cell is one of . 0 _ * - ?"
+    blanks = "An open cell is one of . 0 _ * - ?" + (" x" if len(symbols) <= 9 else "")
     return context.error(
         f"{shown!r} is not one of the values {span_text(symbols)}",
         cell.line,
         cell.column,
-        hint=f"{blanks} {other}" if cell.text.isalpha() else blanks,
+        hint=f"{blanks}\n{other}" if cell.text.isalpha() else blanks,
     )
 
 

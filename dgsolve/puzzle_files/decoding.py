@@ -12,6 +12,8 @@ from dgsolve.puzzle_files.base import Line
 
 LONGEST_LINE = 1 << 24  # characters; a file without line ends must not fill the memory
 BAD_BYTE = "\ufffd"
+NO_TEXT_HINT = "Puzzles are read from text; a trace is played with `dgsolve replay FILE`."
+_PACKED = (b"\x1f\x8b", b"PK\x03\x04", b"%PDF-", b"\x89PNG")  # gzip, zip, documents, pictures
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -33,12 +35,25 @@ _PLAIN = {
 
 
 def lines_of_bytes(buffered: io.BufferedReader) -> Iterator[Line]:
-    """Lines of a binary stream in UTF-8, UTF-16 or UTF-32; a byte that cannot be read becomes BAD_BYTE."""
-    text = io.TextIOWrapper(buffered, encoding=_encoding(buffered.peek(256)[:256]), errors="replace", newline=None)
+    """Lines of a binary stream in UTF-8, UTF-16 or UTF-32; a byte that cannot be read becomes BAD_BYTE.
+
+    Raises PuzzleError where it is no text at all: packed, a picture, a program.
+    """
+    head = buffered.peek(256)[:256]
+    encoding = _encoding(head)
+    if head.startswith(_PACKED) or (encoding == "utf-8" and _is_binary(head)):
+        raise PuzzleError("this file is not text", hint=NO_TEXT_HINT)
+    text = io.TextIOWrapper(buffered, encoding=encoding, errors="replace", newline=None)
     try:
         yield from _lines(text)
     finally:
         text.detach()
+
+
+def _is_binary(head: bytes) -> bool:
+    """Whether a tenth or more are control characters that no text has."""
+    odd = sum(byte < 32 and byte not in b"\t\n\v\f\r\x1b" for byte in head)
+    return 10 * odd > len(head)
 
 
 def lines_of_text(text: str) -> Iterator[Line]:

@@ -17,7 +17,7 @@ from dgsolve.puzzle_files.readings import READINGS, Reading, characters, stands_
 
 _DRAWN = re.compile(r"[-=_+|*.:'` \t]*")
 _STROKE = re.compile(r"[-=_+*]{3}|[-=_]\s[-=_]")
-_SMALL_LINE = re.compile(r"[0-4.*_?xX-]{16}")
+SMALL_LINE = re.compile(r"[0-4.*_?xX-]{16}")
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def _small_lines(rows: Sequence[Line], context: Context) -> list[Line]:
     whole = sum(len(text) == 16 for text in texts)
     if 4 not in context.sizes or 2 * whole < len(lines) or any(len(tokens(row)) > 8 for row in lines):
         return []
-    small = sum(_SMALL_LINE.fullmatch(text) is not None for text in texts)
+    small = sum(SMALL_LINE.fullmatch(text) is not None for text in texts)
     open_grid = set("".join(texts)) <= BLANKS  # sixteen open rows are one open grid
     most = small == 16 and not open_grid if len(lines) == 16 else 2 * small > whole
     return lines if most or (whole == len(lines) and 16 not in context.sizes) else []
@@ -101,7 +101,8 @@ def _small_lines(rows: Sequence[Line], context: Context) -> list[Line]:
 
 def _small_grid(row: Line, context: Context, name: str | None) -> Found:
     if (count := len(characters(row))) != 16:
-        return Found(context.failed(context.error(f"this line has {counted(count, 'cell')}, expected 16", row.number)))
+        message, hint = f"this line has {counted(count, 'cell')}, expected 16", context.length_hint(count, 16)
+        return Found(context.failed(context.error(message, row.number, hint=hint)))
     return _grid([row], 4, characters, context, name)
 
 
@@ -131,6 +132,9 @@ def _misfit(rows: Sequence[Line], context: Context) -> PuzzleError:
         if (count := len(reading(row))) != size:
             hint = "Spaces at the end of a line may have been lost; write . for an open cell." if count < size else ""
             return context.error(f"row {place} has {counted(count, 'cell')}, expected {size}", row.number, hint=hint)
+    whole = "If this line is a whole puzzle: 4x4 needs 16 cells, 9x9 needs 81; write . for an open cell."
     return context.error(
-        f"the grid has {counted(len(drawn), 'row')} of {size} cells, expected {size} rows", first.number
+        f"the grid has {counted(len(drawn), 'row')} of {size} cells, expected {size} rows",
+        first.number,
+        hint=whole if len(drawn) == 1 else "",
     )

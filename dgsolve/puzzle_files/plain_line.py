@@ -119,10 +119,11 @@ def _characters_of(field: re.Match[str], line: Line) -> list[Cell]:
 
 def wrong_length(text: str, line: int, context: Context, count: int | None = None) -> PuzzleError:
     """The error for a line that is longer than any row and is not a grid either; `count` is how many cells it has."""
-    words = text.split()
+    words, cells = text.split(), list[Cell]()
     if count is None:
         found = Line(line, text)
-        count = len(tokens(found)) if len(tokens(found)) > _LONGEST_ROW else len(characters(found))
+        cells = tokens(found) if len(tokens(found)) > _LONGEST_ROW else characters(found)
+        count = len(cells)
     sizes = context.sizes if any(char.isalpha() for char in text) else context.sizes & set(range(10)) or context.sizes
     expected = min((size * size for size in sizes), key=lambda square: abs(square - count))
     if count == expected:
@@ -132,5 +133,8 @@ def wrong_length(text: str, line: int, context: Context, count: int | None = Non
     return context.error(
         f"this line has {count} cells, expected {expected}" + (": leading zeros lost?" if digits else ""),
         line,
-        hint="Spreadsheets drop leading zeros: keep the column as text, or write . for an open cell." if digits else "",
+        cells[expected].column if len(cells) > expected else 0,
+        hint="Spreadsheets drop leading zeros: keep the column as text, or write . for an open cell."
+        if digits
+        else context.length_hint(count, expected),
     )

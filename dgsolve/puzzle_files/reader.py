@@ -13,7 +13,7 @@ from dgsolve.errors import PuzzleError, UsageError
 from dgsolve.problems.sudoku import Sudoku
 from dgsolve.puzzle_files.base import Context, FileFormat, Line, PuzzleEntry
 from dgsolve.puzzle_files.csv_file import CsvFile
-from dgsolve.puzzle_files.decoding import lines_of_bytes, lines_of_text
+from dgsolve.puzzle_files.decoding import NO_TEXT_HINT, lines_of_bytes, lines_of_text
 from dgsolve.puzzle_files.json_file import JsonFile
 from dgsolve.puzzle_files.json_puzzle import entries_of_value, nested_lists
 from dgsolve.puzzle_files.opensudoku import OpenSudokuFile
@@ -112,6 +112,8 @@ def _checked(lines: Iterator[Line], context: Context) -> Iterator[PuzzleEntry]:
             raise context.error(
                 "there is nothing to read: the file is empty" if context.file else "the text is empty", hint=_FORMS
             )
+        if first.text.startswith('{"trace":'):
+            raise context.error("this file is a trace, not a puzzle", first.number, hint=NO_TEXT_HINT)
         family = next(family for family in FORMATS if family.sniff(first.text))
         found = False
         for entry in family.entries(itertools.chain([first], lines), context):

@@ -10,7 +10,7 @@ from dgsolve.problems.sudoku import Sudoku
 from dgsolve.problems.sudoku_symbols import BLANKS, digits_first, letters, zero_first
 from dgsolve.puzzle_files.base import Context, FileFormat, Line, PuzzleEntry
 from dgsolve.puzzle_files.coded_lines import LibraryLine, TathamId
-from dgsolve.puzzle_files.grids import Found, fits, grids_of_rows, is_rule, is_surely_rule, width
+from dgsolve.puzzle_files.grids import SMALL_LINE, Found, fits, grids_of_rows, is_rule, is_surely_rule, width
 from dgsolve.puzzle_files.pencil_lines import PencilLine
 from dgsolve.puzzle_files.plain_line import NinePlain, PlainLine, without_note, wrong_length
 from dgsolve.puzzle_files.readings import READINGS, characters, tokens
@@ -177,6 +177,8 @@ def _spelled(compact: str, context: Context) -> bool:
     used = set(compact.upper()) - BLANKS
     if context.symbols:
         return used <= {symbol.upper() for symbol in context.symbols}
+    if 4 in context.sizes and SMALL_LINE.fullmatch(compact):
+        return True
     size = len(compact)
     alphabets = (digits_first, zero_first, letters) if size > 9 else (digits_first,)
     return size in context.sizes and any(

@@ -31,8 +31,7 @@ class Sampling:
     carry: the denoiser's run state goes on from step to step. feedback: the validator ends a canvas as soon as its
     draft is right, re-noises faulty slots, and starts a canvas again that settled on a faulty draft or lost patience.
     suppose: canvases that start again or join the first each suppose values for `suppose_slots` undecided slots, for
-    one more after every `suppose_more` starts, and for one more for every `suppose_entropy` nats that the first canvas
-    left undecided (a problem with one solution leaves few, one with very many leaves a hundred). scout_steps: steps that a problem's first canvas has alone. patience:
+    one more after every `suppose_more` starts, and for more where very much is undecided. scout_steps: steps that a problem's first canvas has alone. patience:
     steps between later starts of a canvas.
     """
 
@@ -50,9 +49,8 @@ class Sampling:
     carry: bool = True
     feedback: bool = True
     suppose: bool = True
-    suppose_slots: int = 2
-    suppose_more: int = 4
-    suppose_entropy: float = 12.0
+    suppose_slots: int = 3
+    suppose_more: int = 8
     patience: int = 4
     scout_steps: int = 6
 
@@ -65,8 +63,6 @@ class Sampling:
             value = getattr(self, name)
             if not isinstance(value, int | float) or not 0 <= value < math.inf:
                 raise UsageError(f"Sampling({name}={value!r}): write a number, 0 or more")
-        if not self.suppose_entropy > 0:
-            raise UsageError(f"Sampling(suppose_entropy={self.suppose_entropy!r}): write a number of nats above 0")
         if not 0 < self.t_min <= self.t_max:
             raise UsageError(f"Sampling(t_max={self.t_max!r}, t_min={self.t_min!r}): needs 0 < t_min <= t_max")
         if self.renoise not in ("all", "rejected", "none"):

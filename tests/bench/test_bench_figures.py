@@ -50,7 +50,7 @@ def test_markdown_has_every_figure() -> None:
     lines = markdown_table(one_set()).splitlines()
     assert lines[0] == "## 17_clue: 4 puzzles"
     assert lines[4] == "| full | 4 | 75.0 (3) | 50.0 of 2 | 25.0 | 7.2 | 2.0 | 0.5 | 51.2 | 0.256 | 312 |"
-    assert lines[6] == "CP-SAT, one thread: 200 puzzles/s on the same puzzles."
+    assert lines[6] == "CP-SAT, one thread: 200 puzzles/s on the same puzzles. CP-SAT is 3.9 times faster here."
     assert lines[2].count("|") == lines[3].count("|") == lines[4].count("|")
 
 
@@ -96,6 +96,15 @@ def test_markdown_page_says_what_rows_mean_and_that_it_is_not_done() -> None:
     assert "seed 5, propagate yes, batch 32 canvases, 10 puzzles of each set, drawn with the seed, 2 s for each" in page
     assert "Interrupted: not every puzzle is done." in page and "](accuracy.svg)" in page
     assert "- one canvas: one canvas that starts again" in page
+    assert "\n- solved: the answer keeps every rule" in page
+    assert page.index("## 17_clue") < page.index("## Columns") < page.index("## Rows") < page.index("## Settings")
+
+
+@pytest.mark.parametrize(
+    ("ratio", "said"), [(2.5, " CP-SAT is 2.5 times slower here."), (1.04, " CP-SAT is about as fast here.")]
+)
+def test_speed_is_compared_in_words(ratio: float, said: str) -> None:
+    assert f"on the same puzzles.{said}\n" in markdown_table(one_set("s", row(ratio_to_cpsat=ratio)))
 
 
 def test_the_plot_is_an_svg_with_axes_and_a_legend() -> None:
@@ -103,7 +112,7 @@ def test_the_plot_is_an_svg_with_axes_and_a_legend() -> None:
     picture = ElementTree.fromstring(accuracy_svg(sets))
     texts = [text.text for text in picture.iter(f"{SVG}text")]
     assert {"denoising steps", "puzzles solved, %", "0", "100", "4"} <= set(texts)
-    assert {"75.0 %  17_clue", "– %  <odd> & long xxxxxxxxxxxxxxxxx…"} <= set(texts)
+    assert {"17_clue: 75.0 %", "<odd> & long xxxxxxxxxxxxxxxxx…: – %"} <= set(texts)
     lines = [path for path in picture.iter(f"{SVG}path") if path.find(f"{SVG}title") is not None]
     assert len(lines) == 2
 

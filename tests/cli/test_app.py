@@ -13,7 +13,7 @@ def test_every_command_is_in_help_and_helps(capsys: pytest.CaptureFixture[str]) 
     assert run([]) == 0
     overview = capsys.readouterr().out
     for name in COMMANDS:
-        assert f"\n  {name} " in overview
+        assert f"\n  {name} " in overview and "..." not in overview.split("Commands:")[1]
         assert run([name, "--help"]) == 0
         assert "Usage: dgsolve " + name in capsys.readouterr().out
 
@@ -26,6 +26,7 @@ def test_help_of_sudoku_has_examples_and_exit_codes(capsys: pytest.CaptureFixtur
     options = """--box --symbols --denoiser --steps --attempts --seed --time-limit --unique --all --no-fallback --json
         --output --quiet --verbose --debug --save-trace"""
     assert [option for option in options.split() if option not in shown] == []
+    assert "--seed N Same seed, same answer. [default: 0]" in shown and "<int" not in shown
 
 
 def test_an_unknown_command_names_the_known_one(capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,6 +51,14 @@ def test_env_tells_versions_devices_and_weights(capsys: pytest.CaptureFixture[st
     assert {"random", "relational"} <= set(report["denoisers"]) and "sudoku" in report["problems"]
 
 
+def test_env_says_that_sudoku_can_run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dgsolve.cli.env._version", lambda package: None if package == "numba" else "1")
+    assert run(["env"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "ready: dgsolve sudoku can run"
+    assert lines[-2].startswith("optional     package numba: dgsolve train needs it; in a checkout: pip install")
+
+
 def test_env_says_what_to_do_about_missing_weights(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -58,4 +67,5 @@ def test_env_says_what_to_do_about_missing_weights(
 
     monkeypatch.setattr("dgsolve.cli.env.adapter_path", missing)
     assert run(["env"]) == 4
-    assert "missing      weights relational: get them" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "missing      weights relational: get them" in out and "ready" not in out

@@ -118,6 +118,14 @@ def test_resume_with_other_settings_is_refused(cli: Cli) -> None:
     assert ran.code == 2 and "files mix.csv was " in ran.err
 
 
+def test_resume_from_another_folder_says_where_to_go(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    cli("mix.csv", "--steps", "2", "--no-cpsat", "-o", "out")
+    monkeypatch.chdir("out")
+    ran = cli("--resume", ".")
+    assert ran.code == 2 and "its file mix.csv is not here" in ran.err and "folder where it was started" in ran.err
+    assert "standard input" not in ran.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

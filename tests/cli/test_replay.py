@@ -24,6 +24,12 @@ def test_the_trace_holds_every_step(trace: Path) -> None:
     assert not any(frames[-1].faulty)
 
 
+def test_saving_a_trace_says_how_to_play_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "my run.jsonl"
+    run(["sudoku", PUZZLE, "--denoiser", "random", "--steps", "2", "--save-trace", str(file)])
+    assert f"Wrote the steps to {file}; play them with: dgsolve replay '{file}'" in capsys.readouterr().err
+
+
 def test_replay_without_a_terminal_prints_the_last_frame(trace: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["replay", str(trace)]) == 0
     shown = capsys.readouterr().out
@@ -31,8 +37,11 @@ def test_replay_without_a_terminal_prints_the_last_frame(trace: Path, capsys: py
 
 
 @pytest.mark.parametrize(("name", "start"), [("run.svg", "<svg"), ("run.html", "<!")])
-def test_replay_exports(trace: Path, tmp_path: Path, name: str, start: str) -> None:
+def test_replay_exports_and_says_so(
+    trace: Path, tmp_path: Path, name: str, start: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["replay", str(trace), "-o", str(tmp_path / name)]) == 0
+    assert f"Wrote {tmp_path / name}: {len(load_trace(trace))} steps, at 4 a second." in capsys.readouterr().err
     assert (tmp_path / name).read_text("utf-8").lstrip().startswith(start)
 
 

@@ -62,4 +62,4 @@ def test_without_numba_it_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "numba", None)
     result = run(tmp_path, *SMALL)
     assert isinstance(result.exception, ModelUnavailableError)
-    assert "dgsolve[train]" in result.exception.hint
+    assert result.exception.hint == "In a checkout: pip install -c constraints.txt '.[train]'"

@@ -86,7 +86,7 @@ def test_samurai_is_one_puzzle_refused() -> None:
         ("\n".join([*ROWS[:3], "8...6..q3", *ROWS[4:]]), (4, 8), "'q' is not one of the values 1 to 9"),
         ("\n".join(row.replace(".", " ").rstrip() for row in ROWS), (1, None), "row 1 has 5 cells, expected 9"),
         (WIKI[:80], (1, None), "this line has 80 cells, expected 81"),
-        (WIKI + "1", (1, None), "this line has 82 cells, expected 81"),
+        (WIKI + "1", (1, 82), "this line has 82 cells, expected 81"),
         (WIKI.replace(".", "0", 1)[:40] + "²" + WIKI[41:], (1, 41), "'²' is not one of the values"),
         (WIKI[:40] + "٣" + WIKI[41:], (1, 41), "'٣' is not one of the values"),
         ("7" + "." * 35, (1, 1), "'7' is not one of the values 1 to 6"),
@@ -246,3 +246,19 @@ def test_damaged_files_are_read_or_refused() -> None:
                 del content[at : at + generator.randrange(1, 12)]
             content = content or bytearray(b"1")
         read_or_refused(bytes(content))
+
+
+@pytest.mark.parametrize(
+    ("text", "box", "hint"),
+    [
+        (WIKI[:80], None, "One cell is missing: write . for every open cell, one puzzle per line."),
+        (WIKI + "..", None, "2 cells are too many: write . for every open cell, one puzzle per line."),
+        (WIKI[:49], None, "4x4 needs 16 cells, 6x6 needs 36, 9x9 needs 81; 13 cells are too many"),
+        (WIKI[:35], "2x3", "--box 2x3 asks for 36 cells; one cell is missing"),
+        (WIKI, "2x3", "81 cells are a 9x9 grid: leave out --box and --symbols, or give those of it."),
+        ("." * 15, None, "If this line is a whole puzzle: 4x4 needs 16 cells, 9x9 needs 81"),
+        (f"{'.' * 16}\n1{'.' * 15}\n{'.' * 14}", None, "2 cells are missing: write ."),
+    ],
+)
+def test_a_wrong_length_says_what_to_do(text: str, box: str | None, hint: str) -> None:
+    assert hint in first_error(text, box=box).hint
