@@ -29,7 +29,7 @@ def batch_of(count: int, **options) -> Batch:
 
 
 def test_a_scout_goes_alone_then_the_others_join_each_with_its_supposition():
-    batch = batch_of(2, scout_steps=2, attempts=8, suppose_slots=3, patience=50)
+    batch = batch_of(2, scout_steps=2, attempts=8, suppose_slots=1, patience=50)  # and two more: the grid is open
     batch.step()
     assert len(batch) == 2 and not batch.canvas.locked.any()
     batch.step()
@@ -46,7 +46,7 @@ def test_a_scout_goes_alone_then_the_others_join_each_with_its_supposition():
 
 
 def test_canvases_of_one_start_cover_all_values_of_the_same_slots():
-    batch = Batch(OPEN, RandomDenoiser(), Sampling(scout_steps=1, attempts=8, suppose_slots=3, patience=2))
+    batch = Batch(OPEN, RandomDenoiser(), Sampling(scout_steps=1, attempts=8, suppose_slots=1, patience=2))
     batch.add([job(0, propagate=False)])
     supposed = []
     for _ in range(2):

@@ -31,8 +31,8 @@ class Sampling:
     carry: the denoiser's run state goes on from step to step. feedback: the validator ends a canvas as soon as its
     draft is right, re-noises faulty slots, and starts a canvas again that settled on a faulty draft or lost patience.
     suppose: canvases that start again or join the first each suppose values for `suppose_slots` undecided slots, for
-    one more after every `suppose_more` starts, and for more where very much is undecided. scout_steps: steps that a problem's first canvas has alone. patience:
-    steps between later starts of a canvas.
+    one more after every `suppose_more` starts, and for more where very much is undecided. scout_steps: steps that a
+    problem's first canvas has alone. patience: steps between later starts of a canvas.
     """
 
     max_denoising_steps: int = 48

@@ -10,15 +10,14 @@ from torch import Tensor
 from dgsolve.canvas import Canvas
 from dgsolve.randomness import Stream
 
-
 POWER = 8  # how strongly slots are preferred whose two most probable values hold all the probability
 
 
 def open_ended(marginals: Tensor, locked: Tensor) -> Tensor:
     """Int [B]: slots to suppose on top, one for every three that are wholly undecided beyond half of the open ones.
 
-    marginals Float [B, L, V], locked Bool [B, L]. Undecided slots are counted by entropy, log V nats making one. A problem
-    with one solution leaves fewer than half; one with very many, as an open grid, leaves most.
+    marginals Float [B, L, V], locked Bool [B, L]. Undecided slots are counted by entropy, log V nats making one. A
+    problem with one solution leaves fewer than half; one with very many, as an open grid, leaves most.
     """
     entropy = -(marginals * marginals.clamp(min=1e-12).log()).sum(-1) * ~locked  # [B, L]
     undecided = entropy.sum(1) / math.log(marginals.shape[-1])
@@ -32,7 +31,7 @@ def suppose(canvas: Canvas, marginals: Tensor, turn: Tensor, stream: Stream, slo
     how many slots each canvas supposes a value for. turn Int [B]: its low bits choose, slot by slot, the most or the
     second most probable value; its high bits choose the slots. So canvases of equal streams whose turns count on cover
     all 2^slots combinations for some slots, then for others. Slots are drawn one after the other, in proportion to
-    p_2 (p_1 + p_2)^8: undecided ones, but between two values; one that the suppositions before it decided is passed over.
+    p_2 (p_1 + p_2)^8: undecided ones, but between two values. What suppositions before it decided is passed over.
     """
     rows = torch.arange(len(turn), device=turn.device)
     most = int(slots.max())
