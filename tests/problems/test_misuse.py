@@ -70,3 +70,13 @@ def test_pencilmarks_beyond_the_values_stop_only_their_puzzle() -> None:
     first, second = (entry.puzzle for entry in parse_puzzles(f"{bad}\n{good}\n"))
     assert isinstance(first, PuzzleError) and "r1c1 are not values from 1 to 4" in first.message
     assert isinstance(second, Sudoku)
+
+
+def test_a_filled_grid_prints_the_answer() -> None:
+    puzzle = Sudoku.parse(".2.....24.....3.")
+    filled = puzzle.filled([1, 2, 4, 3, 3, 4, 1, 2, 4, 3, 2, 1, 2, 1, 3, 4])
+    assert str(filled) == "1243341243212134" and filled.__rich__().plain.splitlines()[1] == "│ 1 2 │ 4 3 │"
+    assert puzzle.filled("1243341243212134") == filled
+    for wrong in (None, [1] * 15, [0] * 16, [5] * 16):
+        with pytest.raises(UsageError, match="does not fill a 4x4 grid"):
+            puzzle.filled(wrong)

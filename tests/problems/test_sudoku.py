@@ -292,13 +292,3 @@ def test_text_for_people() -> None:
     assert lines[:3] == ["┌───────┬───────┐", "│ 1 2 · │ · · · │", "│ · · · │ · · · │"] and len(lines) == 10
     bold = "".join(text.plain[span.start : span.end] for span in text.spans if span.style == "bold")
     assert bold == "12"
-
-
-def test_a_filled_grid_prints_the_answer() -> None:
-    puzzle = Sudoku.parse(".2.....24.....3.")
-    filled = puzzle.filled([1, 2, 4, 3, 3, 4, 1, 2, 4, 3, 2, 1, 2, 1, 3, 4])
-    assert str(filled) == "1243341243212134" and filled.__rich__().plain.splitlines()[1] == "│ 1 2 │ 4 3 │"
-    assert puzzle.filled("1243341243212134") == filled
-    for wrong in (None, [1] * 15, [0] * 16, [5] * 16):
-        with pytest.raises(UsageError, match="does not fill a 4x4 grid"):
-            puzzle.filled(wrong)
