@@ -51,7 +51,7 @@ class Sampling:
     suppose: bool = True
     suppose_slots: int = 3
     suppose_more: int = 8
-    patience: int = 3
+    patience: int = 4
     scout_steps: int = 6
 
     def __post_init__(self) -> None:
