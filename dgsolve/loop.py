@@ -128,9 +128,13 @@ class _Run:
             invalid = Solution.before_search(problem, self.seed)
             if invalid is not None:
                 self._done[number] = invalid
-            else:
-                self._open[number] = _job(number, problem, self.denoiser, self.sampling, self.seed)
-                yield self._open[number]
+                continue
+            job = _job(number, problem, self.denoiser, self.sampling, self.seed)
+            if not job.canvas.constraint.satisfiable().all():  # a slot without a value: no canvas can be right
+                self._done[number] = job.give_up(0)
+                continue
+            self._open[number] = job
+            yield job
 
     def _read(self, problems: Iterable[Problem]) -> Iterator[Problem]:
         try:

@@ -30,7 +30,7 @@ LINES = (  # generated here, each with one solution
 )
 PUZZLES = [Sudoku.parse(line) for line in LINES]
 FULL = Sudoku.parse("1234341221434321")
-HOPELESS = Sudoku.parse("12..3....4......")  # only r2c2 could take the 4 of its box, and column 2 has one
+HOPELESS = Sudoku.parse("......34...23...")  # no solution, though every cell has a candidate left
 NOISE = RandomDenoiser()
 
 
@@ -357,3 +357,10 @@ def test_what_the_iterator_raises_waits_for_the_solutions_before_it():
 def test_misuse_is_put_into_words(call, said):
     with pytest.raises(UsageError, match=said):
         call()
+
+
+def test_a_slot_without_a_value_is_given_up_without_a_step():
+    """r1c1 sees 2, 3 and 4 in its row and 1 in its column: every answer is wrong, which only a certificate may say."""
+    hopeless = Sudoku.parse(".234 .... 1... ....")
+    (solution,) = solve_many([hopeless], NOISE)
+    assert (solution.status, solution.steps, solution.answer) == (Status.UNKNOWN, 0, None)
