@@ -1,0 +1,87 @@
+"""The loop at its edges: broken givens, Ctrl-C, iterators that raise, and misuse."""
+
+import pytest
+
+from dgsolve import Status, Sudoku, UsageError, solve, solve_many, steps
+from dgsolve.denoisers.random import RandomDenoiser
+
+FULL = Sudoku.parse("1234341221434321")
+NOISE = RandomDenoiser()
+
+
+def test_givens_that_break_a_rule_are_invalid_before_any_search_and_keep_their_place():
+    good, bad = Sudoku.parse("1...3...4...2..."), Sudoku((1, 1) + (0,) * 14)
+    solutions = list(solve_many([bad, good, bad, bad], NOISE, max_denoising_steps=2))
+    assert [solution.problem for solution in solutions] == [bad, good, bad, bad]
+    assert [solution.status is Status.MODEL_INVALID for solution in solutions] == [True, False, True, True]
+    assert solutions[0].steps == 0 and set(solutions[0].faults[0].scope) == {"r1c1", "r1c2"}
+
+
+class Interrupted(RandomDenoiser):
+    """Ctrl-C comes during the third denoising step."""
+
+    def __init__(self) -> None:
+        self.passes = 0
+
+    def denoise(self, tokens, state):
+        self.passes += 1
+        if self.passes == 3:
+            raise KeyboardInterrupt
+        return super().denoise(tokens, state)
+
+
+def test_ctrl_c_still_gives_what_was_found_out_of_order():
+    hard, full = Sudoku((0,) * 16), FULL
+    stream = solve_many([hard, full, hard], Interrupted(), scout_steps=9, max_denoising_steps=9)
+    found = [next(stream), next(stream)]
+    assert [solution.problem for solution in found] == [hard, full]
+    assert [solution.status for solution in found] == [Status.UNKNOWN, Status.FEASIBLE]
+    with pytest.raises(KeyboardInterrupt):
+        next(stream)
+
+
+def test_progress_gives_the_same_solutions_and_draws_on_stderr(capsys):
+    puzzles = [FULL] * 3
+    assert len(list(solve_many(puzzles, NOISE, progress=True))) == 3
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("options", [{"seed": 2**63}, {"seed": -1}, {"batch_canvases": 0}, {"no_such_option": 1}])
+def test_options_are_refused_at_the_call(options):
+    with pytest.raises(UsageError, match=next(iter(options))):
+        solve_many([FULL], NOISE, **options)
+
+
+def test_what_the_iterator_raises_waits_for_the_solutions_before_it():
+    def broken():
+        yield FULL
+        yield FULL
+        raise OSError("the disk is gone")
+
+    stream = solve_many(broken(), NOISE)
+    assert [next(stream).status, next(stream).status] == [Status.FEASIBLE] * 2
+    with pytest.raises(OSError, match="the disk is gone"):
+        next(stream)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: solve(None, NOISE), "None is not a problem"),
+        (lambda: solve_many(FULL, NOISE), "wants many problems"),
+        (lambda: solve(FULL, 3), "3 is not a denoiser"),
+        (lambda: steps("1234", NOISE), "'1234' is not a problem"),
+        (lambda: solve(FULL, NOISE, time_limit=float("nan")), "time_limit=nan"),
+        (lambda: steps(Sudoku((1, 1) + (0,) * 14), NOISE), "1 stands twice in row 1"),
+    ],
+)
+def test_misuse_is_put_into_words(call, said):
+    with pytest.raises(UsageError, match=said):
+        call()
+
+
+def test_a_slot_without_a_value_is_given_up_without_a_step():
+    """r1c1 sees 2, 3 and 4 in its row and 1 in its column: every answer is wrong, which only a certificate may say."""
+    hopeless = Sudoku.parse(".234 .... 1... ....")
+    (solution,) = solve_many([hopeless], NOISE)
+    assert (solution.status, solution.steps, solution.answer) == (Status.UNKNOWN, 0, None)
