@@ -30,7 +30,7 @@ class PuzzlePool:
         power = torch.where(chance[0] < self.settings.easy_share, 1.0, self.settings.hardness)
         rank = (chance[1] ** power * len(self.by_difficulty)).long()
         index = self.by_difficulty[rank]
-        puzzles, solutions = self.puzzles[index].clone(), self.solutions[index]
+        puzzles, solutions = self.puzzles[index], self.solutions[index]
         extra = torch.randint(1, 7, (count, 1), generator=generator)
         extra *= torch.rand(count, 1, generator=generator) < self.settings.reveal_share
         order = torch.rand(puzzles.shape, generator=generator).masked_fill(puzzles > 0, 2.0).argsort(1).argsort(1)

@@ -1,16 +1,14 @@
 """`dgsolve sudoku`: every exit code, stdout for results alone, JSON envelopes, streams in order."""
 
 import io
-import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import pytest
 
 from dgsolve import Sudoku
-from dgsolve.cli.app import run
 from dgsolve.errors import ModelUnavailableError
 from dgsolve.solution import Solution
 
@@ -22,34 +20,7 @@ OPEN = "1...3...4...2..."  # several solutions
 REPEATED = "11.............."
 NORVIG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 
-
-class Ran(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-    @property
-    def lines(self) -> list[str]:
-        return self.out.splitlines()
-
-    @property
-    def envelopes(self) -> list[dict]:
-        return [json.loads(line) for line in self.lines]
-
-
-Cli = Callable[..., Ran]
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    """`dgsolve sudoku ARGUMENTS` in this process, by the random denoiser with few steps: exact search does the rest."""
-
-    def call(*arguments: str) -> Ran:
-        capsys.readouterr()
-        code = run(["sudoku", "--denoiser", "random", "--steps", "2", *arguments])
-        return Ran(code, *capsys.readouterr())
-
-    return call
+Cli = Callable[..., Any]  # the fixture of conftest.py: arguments -> what came out
 
 
 def valid(puzzle: str, line: str) -> bool:

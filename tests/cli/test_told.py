@@ -6,11 +6,9 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import pytest
-
-from dgsolve.cli.app import run
 
 SMALL = ".2.....24.....3."  # one solution
 SMALL_ANSWER = "1243341243212134"
@@ -19,30 +17,7 @@ NINE_ANSWER = "54972368167219854331864527993126475875481932682653719449537681218
 OPEN = "1...3...4...2..."  # several solutions
 REPEATED = "11.............."
 
-
-class Ran(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-    @property
-    def lines(self) -> list[str]:
-        return self.out.splitlines()
-
-
-Cli = Callable[..., Ran]
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    """`dgsolve sudoku ARGUMENTS` in this process, by the random denoiser with few steps: exact search does the rest."""
-
-    def call(*arguments: str) -> Ran:
-        capsys.readouterr()
-        code = run(["sudoku", "--denoiser", "random", "--steps", "2", *arguments])
-        return Ran(code, *capsys.readouterr())
-
-    return call
+Cli = Callable[..., Any]  # the fixture of conftest.py: arguments -> what came out
 
 
 @pytest.fixture
