@@ -5,19 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from dgsolve.canvas import Canvas
-from dgsolve.constraints.base import Posterior
 from dgsolve.denoisers.base import Denoiser, RowState
 from dgsolve.problem import Problem
 from dgsolve.randomness import Stream
 from dgsolve.rows import Job, Rows
-from dgsolve.sampling import entropy_bound, stopping
-from dgsolve.sampling.schedule import temperature
+from dgsolve.sampling.drafting import Draft
 from dgsolve.sampling.settings import Sampling
 from dgsolve.sampling.supposition import open_ended, suppose
 from dgsolve.solution import Frame
@@ -51,35 +50,48 @@ class Batch:
 
     def step(self) -> list[Job]:
         """One denoising step of every canvas; returns the problems that are done, each with its solution."""
-        rows, sampling = self.rows, self.sampling
+        rows, sampling, constraint = self.rows, self.sampling, self.canvas.constraint
         noise = self.denoiser.noise(self.canvas, self.vocabulary, rows.stream.fork_rows(rows.age))
-        tokens = torch.where(rows.keep, rows.tokens, noise)
+        tokens = self.denoiser.guess(torch.where(rows.keep, rows.tokens, noise), self.canvas, self.state)
         if not sampling.carry:
             self.state = self.denoiser.start(self.problem, self.canvas)
         logits, self.state = self.denoiser.denoise(tokens, self.state)
 
-        heat = temperature(rows.step, sampling.max_denoising_steps, sampling.t_max, sampling.t_min)
-        posterior = self.canvas.constraint.posterior(logits / heat[:, None, None])
-        mode = posterior.mode()
-        accepted = entropy_bound.accept(posterior.entropy, self.canvas.locked, sampling.entropy_bound)
-        faulty = self._faulty(mode)
+        width = logits.shape[1]  # W slots that follow the settled ones
+        fed, locked = rows.window(tokens, width), rows.window(self.canvas.locked, width)
+        draft = self.denoiser.drafting.draft(constraint, logits, fed, locked, rows, sampling)
+        mode = rows.put_window(rows.mode, draft.tokens)
+        settled = rows.settled + draft.settled
+        self.canvas = replace(self.canvas, constraint=constraint.settle(mode, settled))
+        self.state = self.denoiser.settle(self.state, settled)
+        whole = self._whole(settled)
+        judged = whole | (rows.step + 1 >= sampling.max_denoising_steps) | self.problem.any_answer
+        faulty = self._faulty(mode, judged)
         self.rows = replace(
             rows,
             step=rows.step + 1,
             age=rows.age + 1,
-            stable=torch.where((mode == rows.mode).all(1), rows.stable + 1, 0),
+            stable=rows.stable_with(draft.tokens),
             mode=mode,
+            probability=rows.put_window(rows.probability, draft.probability),
+            settled=settled,
             tokens=tokens if sampling.renoise == "none" else mode,
-            keep=self._kept(accepted, faulty),
+            keep=self._kept(rows.put_window(self.canvas.locked, draft.accepted), faulty),
         )
-        self._show(posterior, accepted, faulty)
-        return self._settle(posterior, faulty)
+        self._show(draft, faulty)
+        return self._settle(draft, whole, judged, faulty)
 
-    def _faulty(self, mode: Tensor) -> Tensor:
-        """Bool [B, L]: the slots that each draft's own problem faults."""
+    def _whole(self, settled: Tensor) -> Tensor:
+        """Bool [B]: the canvases whose draft will not change any more."""
+        complete = self.canvas.constraint.complete()
+        full = settled >= self.rows.mode.shape[1]
+        return full if complete is None else full | complete
+
+    def _faulty(self, mode: Tensor, judged: Tensor) -> Tensor:
+        """Bool [B, L]: the slots that each draft's own problem faults, in the rows `judged`, Bool [B]."""
         drafts, owners, faulty = mode.numpy(), self.rows.job.numpy(), np.zeros(mode.shape, dtype=bool)
         for number, job in self.jobs.items():
-            mine = np.flatnonzero(owners == number)
+            mine = np.flatnonzero((owners == number) & judged.numpy())
             faulty[mine] = job.problem.faulty_slots(drafts[mine])
         return torch.from_numpy(faulty)
 
@@ -87,19 +99,20 @@ class Batch:
         """Bool [B, L]: the slots whose tokens stay on the canvas for the next step."""
         if self.sampling.renoise == "rejected":
             return accepted & ~faulty if self.sampling.feedback else accepted
-        return torch.full_like(accepted, self.sampling.renoise == "none")
+        return torch.full_like(accepted, self.sampling.renoise in ("none", "draft"))
 
-    def _settle(self, posterior: Posterior, faulty: Tensor) -> list[Job]:
+    def _settle(self, draft: Draft, whole: Tensor, judged: Tensor, faulty: Tensor) -> list[Job]:
         """Finish the problems that are answered or out of steps, and start canvases again that lead nowhere."""
         rows, sampling = self.rows, self.sampling
-        settled = self._settled(posterior)
         spent = rows.step >= sampling.max_denoising_steps
-        candidates = ~faulty.any(1)
+        candidates = judged & ~faulty.any(1)
         if not sampling.feedback:  # without the validator a canvas ends where it settles, right or wrong
-            spent |= settled
+            spent |= whole
             candidates &= spent
         for row in candidates.nonzero().flatten().tolist():
-            self._answer(row, posterior)
+            self._answer(row)
+        again = self._again(whole, faulty) & ~spent if sampling.feedback else torch.zeros_like(spent)
+        spent |= whole & ~again
         going_on = set(rows.job[~spent].tolist())
         for number, job in self.jobs.items():
             if job.solution is None and (job.late or number not in going_on):
@@ -109,52 +122,53 @@ class Batch:
         self.jobs = {number: job for number, job in self.jobs.items() if job.solution is None}
 
         leave = finished | spent
-        if sampling.feedback:
-            limit = torch.where(rows.starts == 0, sampling.scout_steps, sampling.patience)
-            self._restart((settled | (rows.age >= limit)) & ~leave, posterior)
+        self._restart(again & ~leave, draft)
         joined = torch.zeros(len(self) - len(leave), dtype=torch.bool)
         self._keep((~torch.cat([leave, joined])).nonzero().flatten())
         return done
 
-    def _settled(self, posterior: Posterior) -> Tensor:
-        """Bool [B]: the canvases whose draft will not change any more."""
-        sampling, locked = self.sampling, self.canvas.locked
-        mean = _mean(posterior.entropy, ~locked)
-        settled = stopping.stable_and_confident(mean, self.rows.stable, sampling.stop_entropy, sampling.stable_steps)
-        if sampling.confidence is not None:
-            settled |= stopping.confident(posterior.marginals.amax(-1), locked, sampling.confidence)
-        return settled
+    def _again(self, whole: Tensor, faulty: Tensor) -> Tensor:
+        """Bool [B]: the canvases to start again."""
+        rows, sampling = self.rows, self.sampling
+        if self.problem.any_answer:
+            limit = torch.where(rows.starts == 0, sampling.scout_steps, sampling.patience)
+            return whole | (rows.age >= limit)
+        return whole & faulty.any(1) & (rows.starts + 1 < sampling.attempts)
 
-    def _answer(self, row: int, posterior: Posterior) -> None:
+    def _answer(self, row: int) -> None:
         """Give the row's problem its solution, if it has none yet and the draft passes the check."""
         job = self.jobs[int(self.rows.job[row])]
         if job.solution is None:
-            draft, confidence = self.rows.mode[row].tolist(), self._confidence(row, posterior)
+            draft, confidence = self.rows.mode[row].tolist(), self.rows.probability[row].tolist()
             job.solution = job.accept(draft, confidence, self._steps(job.number))
 
-    def _restart(self, due: Tensor, posterior: Posterior) -> None:
+    def _restart(self, due: Tensor, draft: Draft) -> None:
         """Start the rows in `due`, Bool [B], again; where it is a problem's first canvas, let the others join it."""
         index = due.nonzero().flatten()
-        first = index[self.rows.starts[index] == 0]
-        for row in first.tolist():
+        for row in index.tolist():
             job = self.jobs[int(self.rows.job[row])]
-            job.marginals, job.canvases = posterior.marginals[row], self.sampling.attempts
-            others = torch.arange(1, self.sampling.attempts)
-            if len(others):
-                numbers = torch.full_like(others, job.number)
-                self._append(
-                    Canvas.stack([job.canvas] * len(others)), numbers, others, self.rows.step[row].expand_as(others)
-                )
+            if not self.problem.any_answer:
+                job.repair(self.rows.mode[row].tolist())
+            elif self.rows.starts[row] == 0 and draft.posterior is not None:
+                job.marginals, job.canvases = draft.posterior.marginals[row], self.sampling.attempts
+                self._join(job, self.rows.step[row])
         joined = torch.arange(len(due), len(self))
         if len(index):
             self._start(torch.cat([index, joined]), REDRAWS)
+
+    def _join(self, job: Job, step: Tensor) -> None:
+        """Let all other canvases of a problem begin, `step` [] steps late."""
+        others = torch.arange(1, self.sampling.attempts)
+        if len(others):
+            numbers = torch.full_like(others, job.number)
+            self._append(Canvas.stack([job.canvas] * len(others)), numbers, others, step.expand_as(others))
 
     def _start(self, index: Tensor, redraws: int) -> None:
         """Fresh noise, fresh run state and the next supposition for the rows at `index`, Int [b]."""
         rows = self.rows.rows(index)
         jobs = [self.jobs[number] for number in rows.job.tolist()]
         canvas = Canvas.stack([job.canvas for job in jobs])
-        if self.sampling.suppose:
+        if self.sampling.suppose and self.problem.any_answer:
             canvas = self._supposed(canvas, rows, jobs)
         if redraws == REDRAWS:
             for job, joins in zip(jobs, ((rows.starts == 0) & (rows.canvas > 0)).tolist(), strict=True):
@@ -163,7 +177,7 @@ class Batch:
         fresh = Rows.fresh(rows.job, rows.canvas, rows.step, rows.starts + 1, rows.seeds, canvas.tokens, given)
         self.rows = self.rows.put(index, fresh)
         self.canvas = self.canvas.put(index, canvas)
-        self.state = self.state.put(index, self.denoiser.start(self.problem, canvas))
+        self.state = self.state.put(index, self._fresh_state(jobs, canvas))
         empty = index[~canvas.constraint.satisfiable()]
         if len(empty) and redraws:
             self._start(empty, redraws - 1)
@@ -180,11 +194,18 @@ class Batch:
         jobs = [self.jobs[j] for j in job.tolist()]
         seeds, given = torch.tensor([j.seed for j in jobs]), torch.cat([j.given for j in jobs])
         rows = Rows.fresh(job, number, step, torch.zeros_like(job), seeds, canvas.tokens, given)
-        state = self.denoiser.start(self.problem, canvas)
+        state = self._fresh_state(jobs, canvas)
         if self._started:
             rows, state = self.rows.append(rows), self.state.append(state)
             canvas = Canvas.stack([self.canvas, canvas])
         self.rows, self.canvas, self.state, self._started = rows, canvas, state, True
+
+    def _fresh_state(self, jobs: Sequence[Job], canvas: Canvas) -> RowState:
+        """Fresh run state, for all rows at once where no problem has a prompt of its own."""
+        if self.problem.prompt is None:
+            return self.denoiser.start(self.problem, canvas)
+        states = [self.denoiser.start(job.problem, canvas.rows(torch.tensor([k]))) for k, job in enumerate(jobs)]
+        return reduce(lambda these, those: these.append(those), states)
 
     def _keep(self, index: Tensor) -> None:
         if len(index) < len(self):
@@ -193,24 +214,23 @@ class Batch:
     def _steps(self, number: int) -> int:
         return int(self.rows.step[self.rows.job == number].max())
 
-    def _confidence(self, row: int, posterior: Posterior) -> list[float]:
-        chosen: list[float] = posterior.marginals[row].gather(-1, self.rows.mode[row][:, None]).squeeze(-1).tolist()
-        return chosen
-
-    def _show(self, posterior: Posterior, accepted: Tensor, faulty: Tensor) -> None:
+    def _show(self, draft: Draft, faulty: Tensor) -> None:
         """Hand each problem's canvas with the fewest faulty slots, with the problem's number, to whoever watches."""
         if self.show is None:
             return
-        rows = self.rows
-        distance = faulty.sum(1) + _mean(posterior.entropy, ~self.canvas.locked).tanh()  # below 1: it breaks ties
+        rows, locked = self.rows, self.canvas.locked
+        before = replace(rows, settled=rows.settled - draft.settled)  # the window that the draft is about
+        entropy = before.put_window(torch.zeros_like(rows.probability), draft.entropy)
+        accepted = before.put_window(locked, draft.accepted) | (torch.arange(locked.shape[1]) < rows.settled[:, None])
+        distance = faulty.sum(1) + _mean(entropy, ~locked).tanh()  # below 1: it breaks ties
         for number, job in self.jobs.items():
             row = int(distance.masked_fill(rows.job != number, torch.inf).argmin())
             frame = Frame(
                 job.problem,
                 step=int(rows.step[row]),
                 values=tuple(rows.mode[row].tolist()),
-                probability=tuple(self._confidence(row, posterior)),
-                entropy=tuple(posterior.entropy[row].tolist()),
+                probability=tuple(rows.probability[row].tolist()),
+                entropy=tuple(entropy[row].tolist()),
                 accepted=tuple(accepted[row].tolist()),
                 locked=tuple(job.canvas.locked[0].tolist()),
                 faulty=tuple(faulty[row].tolist()),

@@ -3,6 +3,12 @@
     DgsolveError                     .hint says what to do next; a foreign error stays as __cause__
     ├── PuzzleError                  a file or text that cannot be read as a puzzle: .file .line .column
     ├── UsageError                   a call or an option that cannot mean anything
+    ├── SchemaError                  a schema or output type that cannot be used: .pointer .keyword
+    │   ├── UnsupportedSchemaError   neither the automaton nor a validator can enforce a keyword
+    │   └── UnsatisfiableSchemaError no value fits
+    ├── BudgetError                  the shortest valid text is longer than the budget: .min_tokens .max_tokens
+    ├── IncompleteOutputError        steps or time ran out in the middle of a text: .text .usage
+    ├── OutputValidationError        a validator faulted every attempt: .text .errors .attempts
     └── ModelUnavailableError        a denoiser, its weights or its device is missing
 
 A time limit is no error: the Solution comes back UNKNOWN with `timed_out`.
@@ -48,3 +54,52 @@ class UsageError(DgsolveError, ValueError):
 
 class ModelUnavailableError(DgsolveError):
     """A denoiser, its weights or its device is missing."""
+
+
+class SchemaError(DgsolveError, ValueError):
+    """A schema, or an output type, that cannot be used; `pointer` is the JSON Pointer of the place, "" the root."""
+
+    def __init__(self, message: str, *, pointer: str = "", keyword: str | None = None, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.pointer, self.keyword = pointer, keyword
+
+    def __str__(self) -> str:
+        keyword = f", keyword {self.keyword!r}" if self.keyword else ""
+        return f"schema at {self.pointer or 'its root'}{keyword}: {self.message}"
+
+
+class UnsupportedSchemaError(SchemaError):
+    """What the schema asks for can be neither built in nor checked; `lenient=True` drops it and says so."""
+
+
+class UnsatisfiableSchemaError(SchemaError):
+    """No value at all fits the schema."""
+
+
+class BudgetError(DgsolveError):
+    """The shortest valid text needs more tokens than there may be; raised before the model runs."""
+
+    def __init__(self, min_tokens: int, max_tokens: int) -> None:
+        super().__init__(
+            f"the shortest valid text has {min_tokens} tokens, but max_new_tokens is {max_tokens}",
+            hint=f"Give at least max_new_tokens={min_tokens}.",
+        )
+        self.min_tokens, self.max_tokens = min_tokens, max_tokens
+
+
+class IncompleteOutputError(DgsolveError):
+    """The steps or the time ran out before the text was complete; `text` is what there is, `usage` the counts."""
+
+    def __init__(self, message: str, *, text: str, usage: dict[str, int], hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.text, self.usage = text, usage
+
+
+class OutputValidationError(DgsolveError):
+    """A validator that no automaton can build in faulted every attempt; `errors` are those of the last one."""
+
+    def __init__(
+        self, message: str, *, text: str, errors: tuple[str, ...], attempts: tuple[str, ...], hint: str = ""
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.text, self.errors, self.attempts = text, errors, attempts

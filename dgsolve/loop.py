@@ -72,7 +72,6 @@ def solve_many(
     After a KeyboardInterrupt the solutions found out of order still come, the unfinished before them as UNKNOWN.
     Raises UsageError for options that cannot mean anything.
     """
-    settings = _settings(sampling, shorthand, seed)
     if not isinstance(batch_canvases, int) or batch_canvases < 1:
         raise UsageError(f"batch_canvases={batch_canvases!r}: it must be at least 1")
     if time_limit is not None and not time_limit > 0:
@@ -80,6 +79,7 @@ def solve_many(
     if not isinstance(problems, Iterable):
         raise UsageError(f"solve_many() wants many problems, not {problems!r:.40}", hint="For one problem: solve().")
     model = _denoiser(denoiser)
+    settings = _settings(sampling or model.sampling, shorthand, seed)
     run = _Run(model, settings, seed, on_frame, keep_trace)
     solutions = run.solutions(problems, batch_canvases, time_limit)
     return _with_bar(solutions, len(problems) if isinstance(problems, Sized) else None) if progress else solutions
@@ -184,10 +184,10 @@ def steps(
     The canvas with the fewest faulty slots is the one shown; the frames end when an answer passed the check, or with
     the steps. `sampling`, `seed` and fields of `Sampling` by name are those of `solve_many`; raises UsageError.
     """
-    settings = _settings(sampling, shorthand, seed)
+    model = _denoiser(denoiser)
+    settings = _settings(sampling or model.sampling, shorthand, seed)
     for fault in _checked(problem).given_faults():
         raise UsageError(f"steps(): the givens already break a rule: {fault.message}")
-    model = _denoiser(denoiser)
     frames: list[Frame] = []
     batch = Batch(problem, model, settings, lambda _, frame: frames.append(frame))
     batch.add([_job(0, problem, model, settings, seed)])
@@ -246,10 +246,10 @@ def _denoiser(denoiser: str | Denoiser) -> Denoiser:
     return load(denoiser) if isinstance(denoiser, str) else denoiser
 
 
-def _settings(sampling: Sampling | None, shorthand: dict[str, Any], seed: int) -> Sampling:
+def _settings(sampling: Sampling, shorthand: dict[str, Any], seed: int) -> Sampling:
     if not 0 <= seed < 2**63:
         raise UsageError(f"seed={seed!r}: write a whole number from 0 to 2**63 - 1")
     unknown = sorted(set(shorthand) - set(Sampling.names()))
     if unknown:
         raise UsageError(f"unknown option {unknown[0]!r}", hint=f"Known: {', '.join(Sampling.names())}.")
-    return replace(sampling or Sampling(), **shorthand)
+    return replace(sampling, **shorthand)

@@ -63,6 +63,8 @@ class Problem(ABC):
     """A problem with rules. Subclasses are immutable and hashable, and register by name (see `registry`)."""
 
     name: ClassVar[str]
+    any_answer: ClassVar[bool] = True  # one valid answer is as good as another; else a draft must settle first
+    prompt: Any = None  # what a language denoiser is asked: a text, or messages; None where the slots say all
 
     @abstractmethod
     def canvas(self, vocabulary: Vocabulary, *, propagate: bool = True) -> Canvas:
@@ -102,6 +104,10 @@ class Problem(ABC):
     def grid(self) -> GridLayout | None:
         """How to draw the slots as a grid, None where they are no grid."""
         return None
+
+    def repaired(self, canvas: Canvas, draft: Sequence[int], tries: int) -> Canvas:
+        """The canvas to go on with after `draft`, which was faulted for the `tries`-th time: all of it again."""
+        return canvas
 
     def faulty_slots(self, values: np.ndarray) -> np.ndarray:
         """Bool [B, L]: the slots of each draft, Int [B, L], that a broken rule names."""

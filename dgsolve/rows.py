@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from dgsolve.canvas import Canvas
 from dgsolve.denoisers.base import RowState
-from dgsolve.problem import Problem
+from dgsolve.problem import Fault, Problem
 from dgsolve.randomness import Stream
 from dgsolve.solution import Solution, Status
 
@@ -29,6 +30,7 @@ class Job:
     marginals: Tensor | None = None  # [L, V] what the first canvas believed when it gave up alone
     canvases: int = 1
     restarts: int = 0
+    refused: list[tuple[Any, tuple[Fault, ...]]] = field(default_factory=list)  # whole drafts that were faulted
     solution: Solution | None = None
 
     def start(self, time_limit: float | None) -> None:
@@ -39,6 +41,12 @@ class Job:
     @property
     def late(self) -> bool:
         return self.deadline is not None and time.monotonic() > self.deadline
+
+    def repair(self, draft: list[int]) -> None:
+        """Begin again from a draft that was faulted: what the problem pins of it stays, the rest is re-noised."""
+        answer = self.problem.decode(draft)
+        self.refused.append((answer, self.problem.check(answer).faults))
+        self.canvas = self.problem.repaired(self.canvas, draft, len(self.refused))
 
     def give_up(self, steps: int) -> Solution:
         """The solution of a problem whose steps or time ran out."""
@@ -68,6 +76,7 @@ class Job:
             seed=self.seed,
             seconds=time.monotonic() - self.started,
             timed_out=timed_out,
+            refused=tuple(self.refused),
         )
 
 
@@ -82,6 +91,8 @@ class Rows(RowState):
     starts: Tensor  # [B] how often it was started again
     stable: Tensor  # [B] steps for which the mode did not change
     mode: Tensor  # [B, L] most probable value of every slot
+    probability: Tensor  # [B, L] of the mode's values
+    settled: Tensor  # [B] leading slots that will not change any more
     tokens: Tensor  # [B, L] what the canvas holds
     keep: Tensor  # Bool [B, L] slots that the next step does not re-noise
     seeds: Tensor  # [B]
@@ -92,7 +103,24 @@ class Rows(RowState):
     ) -> Rows:
         """Rows of canvases that have not been denoised; Int [B] each, but tokens Int [B, L] and given Bool [B, L]."""
         zero = torch.zeros_like(job)
-        return cls(job, canvas, step, zero, starts, zero, torch.full_like(tokens, -1), tokens, given, seeds)
+        mode, probability = torch.full_like(tokens, -1), torch.zeros_like(tokens, dtype=torch.float)
+        return cls(job, canvas, step, zero, starts, zero, mode, probability, zero, tokens, given, seeds)
+
+    def window(self, values: Tensor, width: int) -> Tensor:
+        """[B, width]: of `values` [B, L], the slots that follow each row's settled ones."""
+        return values.gather(1, self._slots(width))
+
+    def put_window(self, values: Tensor, new: Tensor) -> Tensor:
+        """`values` [B, L] with `new` [B, width] in the slots that follow each row's settled ones."""
+        return values.scatter(1, self._slots(new.shape[1]), new)
+
+    def stable_with(self, tokens: Tensor) -> Tensor:
+        """Int [B]: for how many steps the window's draft did not change, now that it is `tokens`, Int [B, width]."""
+        same = (tokens == self.window(self.mode, tokens.shape[1])).all(1)
+        return torch.where(same, self.stable + 1, 0)
+
+    def _slots(self, width: int) -> Tensor:
+        return self.settled[:, None] + torch.arange(width)
 
     @property
     def stream(self) -> Stream:

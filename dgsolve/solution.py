@@ -97,7 +97,8 @@ class Solution:
 
     answer is None unless status is FEASIBLE, and then it passed `Problem.check`. found_by: "diffusion", "exact" or
     None. solutions: "none", "one", "many" or "unknown", as far as it was proven; others: more answers, where they were
-    asked for. confidence: probability of the answer's value per slot, empty where diffusion did not find it. steps:
+    asked for. refused: whole drafts that a rule faulted, each with its faults, where a draft settles before it is
+    judged. confidence: probability of the answer's value per slot, empty where diffusion did not find it. steps:
     denoising steps of the longest canvas. canvases: parallel canvases used. restarts: how often a canvas was re-noised
     whole. first_step_valid: the first draft of the first canvas was already right. seconds: wall clock from the first
     step to the verdict; timed_out, interrupted: the time limit or Ctrl-C ended it. trace: its frames, where kept.
@@ -120,6 +121,7 @@ class Solution:
     interrupted: bool = False
     trace: tuple[Frame, ...] = ()
     others: tuple[Any, ...] = ()
+    refused: tuple[tuple[Any, tuple[Fault, ...]], ...] = ()
 
     @classmethod
     def before_search(cls, problem: Problem, seed: int = 0) -> Solution | None:

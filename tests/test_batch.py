@@ -1,7 +1,6 @@
 """Canvases that join, start again and leave."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 import torch
@@ -11,6 +10,7 @@ from dgsolve.batch import Batch
 from dgsolve.denoisers.random import RandomDenoiser
 from dgsolve.problems.sudoku import Sudoku
 from dgsolve.rows import Job
+from dgsolve.sampling.drafting import Draft
 from dgsolve.sampling.settings import Sampling
 
 MINIMAL = Sudoku.parse("3..27...4......97..8.......2....9.....3.2..5......5.31.....8...89...3.....59....3")
@@ -97,9 +97,10 @@ def test_of_each_problem_the_canvas_with_the_fewest_faulty_slots_is_shown():
     ours = (batch.rows.job == 4).nonzero().flatten()
     faulty[ours[0], 0] = faulty[ours[2], 0] = True
     entropy[ours[0]] = 0.0
-    posterior = SimpleNamespace(entropy=entropy, marginals=torch.full((6, 16, 4), 0.25))
-    batch.rows = replace(batch.rows, mode=torch.zeros(6, 16, dtype=torch.long))
-    batch._show(posterior, faulty, faulty)
+    even = torch.full((6, 16), 0.25)
+    draft = Draft(torch.zeros(6, 16, dtype=torch.long), even, entropy, faulty, torch.zeros(6, dtype=torch.long))
+    batch.rows = replace(batch.rows, mode=draft.tokens)
+    batch._show(draft, faulty)
     assert [(number, frame.canvas) for number, frame in shown] == [(4, int(batch.rows.canvas[ours[1]])), (7, 0)]
     assert not any(shown[0][1].faulty)
 

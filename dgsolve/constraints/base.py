@@ -20,7 +20,7 @@ class Posterior(ABC):
 
     log_z: Tensor  # [B] log-probability of the constraint under the denoiser
     entropy: Tensor  # [B, L] of each slot's marginal, in nats
-    marginals: Tensor  # [B, L, V] probability of each value
+    marginals: Tensor  # [B, L, V] probability of each value; big where V is, so ask `probability` for single ones
 
     @abstractmethod
     def sample(self, stream: Stream) -> Tensor:
@@ -29,6 +29,10 @@ class Posterior(ABC):
     @abstractmethod
     def mode(self) -> Tensor:
         """The most probable canvas, Int [B, L]."""
+
+    @abstractmethod
+    def probability(self, tokens: Tensor) -> Tensor:
+        """Float [B, L]: the marginal probability that each slot holds its token of `tokens`, Int [B, L]."""
 
     @abstractmethod
     def log_probability(self, tokens: Tensor) -> Tensor:
@@ -61,6 +65,14 @@ class Constraint(ABC):
     @abstractmethod
     def satisfiable(self) -> Tensor:
         """Bool [B]: whether every slot can still hold something."""
+
+    def settle(self: Self, tokens: Tensor, settled: Tensor) -> Self:
+        """Told that the first `settled` slots of each canvas, Int [B], hold `tokens`, Int [B, L], for good."""
+        return self
+
+    def complete(self) -> Tensor | None:
+        """Bool [B]: whether the settled slots are a whole answer already; None where only a full canvas is."""
+        return None
 
     @classmethod
     @abstractmethod

@@ -87,5 +87,8 @@ class SlotPosterior(Posterior):
     def mode(self) -> Tensor:
         return self._logits.argmax(-1)
 
+    def probability(self, tokens: Tensor) -> Tensor:
+        return self.marginals.gather(-1, tokens[..., None]).squeeze(-1)
+
     def log_probability(self, tokens: Tensor) -> Tensor:
         return self.log_marginals.gather(-1, tokens[..., None]).squeeze(-1).sum(-1)

@@ -14,6 +14,8 @@ from torch import Tensor
 from dgsolve.canvas import Canvas
 from dgsolve.problem import Problem, Vocabulary
 from dgsolve.randomness import Stream
+from dgsolve.sampling.drafting import Drafting, EntropyBoundDrafting
+from dgsolve.sampling.settings import Sampling
 
 S = TypeVar("S", bound="RowState")
 
@@ -55,6 +57,8 @@ class Denoiser(ABC):
 
     name: str
     weights: Path | None = None  # the file they were read from, where there is one
+    drafting: Drafting = EntropyBoundDrafting()  # how its proposals become drafts
+    sampling: Sampling = Sampling()  # its recommended settings
 
     @abstractmethod
     def vocabulary(self, problem: Problem) -> Vocabulary:
@@ -66,7 +70,18 @@ class Denoiser(ABC):
 
     @abstractmethod
     def denoise(self, tokens: Tensor, state: Any) -> tuple[Tensor, Any]:
-        """One pass: tokens Int [B, L] -> logits Float [B, L, V] and the state after it."""
+        """One pass: tokens Int [B, L] -> logits Float [B, W, V] and the state after it.
+
+        The logits are about the W slots that follow each row's settled ones; W is L unless the denoiser says otherwise.
+        """
+
+    def settle(self, state: Any, settled: Tensor) -> Any:
+        """The state told that the first `settled` slots of each canvas, Int [B], will not change any more."""
+        return state
+
+    def guess(self, tokens: Tensor, canvas: Canvas, state: Any) -> Tensor:
+        """`tokens`, Int [B, L], with better guesses where this denoiser has some; they change its speed alone."""
+        return tokens
 
     def noise(self, canvas: Canvas, vocabulary: Vocabulary, stream: Stream) -> Tensor:
         """Uniform tokens in the open slots, Int [B, L] (uniform-state diffusion); locked slots keep theirs."""

@@ -26,8 +26,10 @@ class Sampling:
     t_max, t_min: temperature, linear over the steps. entropy_bound: nats that accepted slots may hold together.
     stop_entropy, stable_steps: a canvas has settled when its mean entropy is below the one and its mode did not change
     for the other. confidence: it has also settled once every slot's probability is above this (None: never).
+    draw: drafts are joint draws from the exact posterior, not its most probable canvas.
     propagate: open slots keep only the values that the locked ones leave. locks: without it even the givens are open.
-    renoise: "all" gives every open slot fresh noise, "rejected" keeps accepted tokens, "none" keeps the first noise.
+    renoise: "all" gives every open slot fresh noise, "rejected" keeps accepted tokens, "draft" keeps the
+    whole draft, "none" keeps the first noise.
     carry: the denoiser's run state goes on from step to step. feedback: the validator ends a canvas as soon as its
     draft is right, re-noises faulty slots, and starts a canvas again that settled on a faulty draft or lost patience.
     suppose: canvases that start again or join the first each suppose values for `suppose_slots` undecided slots, for
@@ -43,6 +45,7 @@ class Sampling:
     stop_entropy: float = 0.005
     stable_steps: int = 2
     confidence: float | None = None
+    draw: bool = False
     propagate: bool = True
     locks: bool = True
     renoise: str = "all"
@@ -65,8 +68,8 @@ class Sampling:
                 raise UsageError(f"Sampling({name}={value!r}): write a number, 0 or more")
         if not 0 < self.t_min <= self.t_max:
             raise UsageError(f"Sampling(t_max={self.t_max!r}, t_min={self.t_min!r}): needs 0 < t_min <= t_max")
-        if self.renoise not in ("all", "rejected", "none"):
-            raise UsageError(f'Sampling(renoise={self.renoise!r}): write "all", "rejected" or "none"')
+        if self.renoise not in ("all", "rejected", "draft", "none"):
+            raise UsageError(f'Sampling(renoise={self.renoise!r}): write "all", "rejected", "draft" or "none"')
         if self.confidence is not None and not 0 < self.confidence < 1:
             raise UsageError(f"Sampling(confidence={self.confidence!r}): write a probability between 0 and 1, or None")
 

@@ -30,7 +30,7 @@ def test_amounts_are_finite_numbers(name, wrong):
     [
         ({"t_min": 0.0}, "needs 0 < t_min <= t_max"),
         ({"t_max": 0.3}, r"Sampling\(t_max=0.3, t_min=0.4\)"),
-        ({"renoise": "some"}, 'write "all", "rejected" or "none"'),
+        ({"renoise": "some"}, 'write "all", "rejected", "draft" or "none"'),
         ({"confidence": 1.0}, "between 0 and 1, or None"),
         ({"confidence": 0.0}, "between 0 and 1, or None"),
     ],

@@ -1,0 +1,69 @@
+"""From a pass's logits to a draft: what is on the canvas next, and which slots are settled."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torch import Tensor
+
+from dgsolve.constraints.base import Constraint, Posterior
+from dgsolve.sampling import entropy_bound, stopping
+from dgsolve.sampling.schedule import temperature
+from dgsolve.sampling.settings import Sampling
+
+if TYPE_CHECKING:
+    from dgsolve.rows import Rows
+
+DRAW = 1 << 20  # labels the stream of a step's draw; steps themselves label the streams of noise
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What one pass says of a window of W slots, each field [B, W].
+
+    tokens Int; probability of each and entropy of each slot (nats) Float; accepted Bool. settled Int [B]: how many
+    leading slots of the window will not change any more.
+    """
+
+    tokens: Tensor
+    probability: Tensor
+    entropy: Tensor
+    accepted: Tensor
+    settled: Tensor
+    posterior: Posterior | None = None
+
+
+class Drafting(ABC):
+    """How a kind of denoiser's proposals become drafts. It holds nothing; hyperparameters are in `Sampling`."""
+
+    @abstractmethod
+    def draft(
+        self, constraint: Constraint, logits: Tensor, fed: Tensor, locked: Tensor, rows: Rows, sampling: Sampling
+    ) -> Draft:
+        """logits Float [B, W, V] about the window, fed Int [B, W] what the denoiser saw there, locked Bool [B, W]."""
+
+
+class EntropyBoundDrafting(Drafting):
+    """Diffusion: the most probable canvas (or a joint draw) of the exact posterior; surest slots are accepted first."""
+
+    def draft(
+        self, constraint: Constraint, logits: Tensor, fed: Tensor, locked: Tensor, rows: Rows, sampling: Sampling
+    ) -> Draft:
+        width = logits.shape[1]
+        heat = temperature(rows.step, sampling.max_denoising_steps, sampling.t_max, sampling.t_min)
+        posterior = constraint.posterior(logits / heat[:, None, None])
+        tokens = posterior.sample(rows.stream.fork_rows(rows.age + DRAW)) if sampling.draw else posterior.mode()
+        probability = posterior.probability(tokens)
+        stable = rows.stable_with(tokens)
+        mean = _mean(posterior.entropy, ~locked)
+        done = stopping.stable_and_confident(mean, stable, sampling.stop_entropy, sampling.stable_steps)
+        if sampling.confidence is not None:
+            done |= stopping.confident(probability, locked, sampling.confidence)
+        accepted = entropy_bound.accept(posterior.entropy, locked, sampling.entropy_bound)
+        return Draft(tokens, probability, posterior.entropy, accepted, done * width, posterior)
+
+
+def _mean(values: Tensor, where: Tensor) -> Tensor:
+    return (values * where).sum(1) / where.sum(1).clamp(min=1)
