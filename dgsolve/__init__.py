@@ -6,30 +6,62 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dgsolve.errors import DgsolveError, ModelUnavailableError, PuzzleError, UsageError
-    from dgsolve.loop import load, solve, solve_many, steps
+    from dgsolve.checking import check
+    from dgsolve.errors import (
+        BudgetError,
+        DgsolveError,
+        IncompleteOutputError,
+        ModelUnavailableError,
+        OutputValidationError,
+        PuzzleError,
+        SchemaError,
+        UnsatisfiableSchemaError,
+        UnsupportedSchemaError,
+        UsageError,
+    )
+    from dgsolve.forms.compiling import compile
+    from dgsolve.loading import from_transformers, load
+    from dgsolve.loop import solve, solve_many, steps
+    from dgsolve.model import Generator, Model
+    from dgsolve.output_types import Choice, Regex
     from dgsolve.problem import Fault, Problem, Report
     from dgsolve.problems.sudoku import Sudoku
     from dgsolve.puzzle_files import read_puzzles
+    from dgsolve.result import Event, Result
     from dgsolve.sampling.settings import Sampling
     from dgsolve.solution import Frame, Solution, Status
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "BudgetError": "errors",
+    "Choice": "output_types",
     "DgsolveError": "errors",
+    "Event": "result",
     "Fault": "problem",
     "Frame": "solution",
+    "Generator": "model",
+    "IncompleteOutputError": "errors",
+    "Model": "model",
     "ModelUnavailableError": "errors",
+    "OutputValidationError": "errors",
     "Problem": "problem",
     "PuzzleError": "errors",
+    "Regex": "output_types",
     "Report": "problem",
+    "Result": "result",
     "Sampling": "sampling.settings",
+    "SchemaError": "errors",
     "Solution": "solution",
     "Status": "solution",
     "Sudoku": "problems.sudoku",
+    "UnsatisfiableSchemaError": "errors",
+    "UnsupportedSchemaError": "errors",
     "UsageError": "errors",
-    "load": "loop",
+    "check": "checking",
+    "compile": "forms.compiling",
+    "from_transformers": "loading",
+    "load": "loading",
     "read_puzzles": "puzzle_files",
     "solve": "loop",
     "solve_many": "loop",
@@ -37,18 +69,33 @@ _HOMES = {
 }
 
 __all__ = [
+    "BudgetError",
+    "Choice",
     "DgsolveError",
+    "Event",
     "Fault",
     "Frame",
+    "Generator",
+    "IncompleteOutputError",
+    "Model",
     "ModelUnavailableError",
+    "OutputValidationError",
     "Problem",
     "PuzzleError",
+    "Regex",
     "Report",
+    "Result",
     "Sampling",
+    "SchemaError",
     "Solution",
     "Status",
     "Sudoku",
+    "UnsatisfiableSchemaError",
+    "UnsupportedSchemaError",
     "UsageError",
+    "check",
+    "compile",
+    "from_transformers",
     "load",
     "read_puzzles",
     "solve",

@@ -65,8 +65,9 @@ class Batch:
         self.canvas = replace(self.canvas, constraint=constraint.settle(mode, settled))
         self.state = self.denoiser.settle(self.state, settled)
         whole = self._whole(settled)
-        judged = whole | (rows.step + 1 >= sampling.max_denoising_steps) | self.problem.any_answer
-        faulty = self._faulty(mode, judged)
+        spent = (rows.step if self.problem.any_answer else rows.age) + 1 >= sampling.max_denoising_steps
+        ended = whole | (spent & (mode >= 0).all(1))
+        faulty = self._faulty(mode, ended | self.problem.any_answer)
         self.rows = replace(
             rows,
             step=rows.step + 1,
@@ -79,7 +80,7 @@ class Batch:
             keep=self._kept(rows.put_window(self.canvas.locked, draft.accepted), faulty),
         )
         self._show(draft, faulty)
-        return self._settle(draft, whole, judged, faulty)
+        return self._settle(draft, spent, ended, faulty)
 
     def _whole(self, settled: Tensor) -> Tensor:
         """Bool [B]: the canvases whose draft will not change any more."""
@@ -101,22 +102,24 @@ class Batch:
             return accepted & ~faulty if self.sampling.feedback else accepted
         return torch.full_like(accepted, self.sampling.renoise in ("none", "draft"))
 
-    def _settle(self, draft: Draft, whole: Tensor, judged: Tensor, faulty: Tensor) -> list[Job]:
-        """Finish the problems that are answered or out of steps, and start canvases again that lead nowhere."""
+    def _settle(self, draft: Draft, spent: Tensor, ended: Tensor, faulty: Tensor) -> list[Job]:
+        """Finish the problems that are answered or out of steps, and start canvases again that lead nowhere.
+
+        All Bool [B]: `spent` canvases are out of steps, `ended` drafts will not change any more.
+        """
         rows, sampling = self.rows, self.sampling
-        spent = rows.step >= sampling.max_denoising_steps
-        candidates = judged & ~faulty.any(1)
+        candidates = (ended | self.problem.any_answer) & ~faulty.any(1)
         if not sampling.feedback:  # without the validator a canvas ends where it settles, right or wrong
-            spent |= whole
+            spent = spent | ended
             candidates &= spent
         for row in candidates.nonzero().flatten().tolist():
             self._answer(row)
-        again = self._again(whole, faulty) & ~spent if sampling.feedback else torch.zeros_like(spent)
-        spent |= whole & ~again
+        again = self._again(ended, spent, faulty)
+        spent = (spent | ended) & ~again
         going_on = set(rows.job[~spent].tolist())
         for number, job in self.jobs.items():
             if job.solution is None and (job.late or number not in going_on):
-                job.solution = job.give_up(self._steps(number))
+                job.solution = job.give_up(self._steps(number), rows.mode[rows.job == number][0].tolist())
         done = [job for job in self.jobs.values() if job.solution is not None]
         finished = torch.isin(rows.job, torch.tensor([job.number for job in done], dtype=torch.long))
         self.jobs = {number: job for number, job in self.jobs.items() if job.solution is None}
@@ -127,13 +130,18 @@ class Batch:
         self._keep((~torch.cat([leave, joined])).nonzero().flatten())
         return done
 
-    def _again(self, whole: Tensor, faulty: Tensor) -> Tensor:
-        """Bool [B]: the canvases to start again."""
+    def _again(self, ended: Tensor, spent: Tensor, faulty: Tensor) -> Tensor:
+        """Bool [B]: the canvases to start again, had their problems no answer."""
         rows, sampling = self.rows, self.sampling
+        if not sampling.feedback:
+            return torch.zeros_like(spent)
         if self.problem.any_answer:
             limit = torch.where(rows.starts == 0, sampling.scout_steps, sampling.patience)
-            return whole | (rows.age >= limit)
-        return whole & faulty.any(1) & (rows.starts + 1 < sampling.attempts)
+            return (ended | (rows.age >= limit)) & ~spent
+        faulted = ended & faulty.any(1)
+        for row in faulted.nonzero().flatten().tolist():
+            self.jobs[int(rows.job[row])].refuse(rows.mode[row].tolist())
+        return faulted & (rows.starts + 1 < sampling.attempts)
 
     def _answer(self, row: int) -> None:
         """Give the row's problem its solution, if it has none yet and the draft passes the check."""

@@ -241,6 +241,7 @@ def _checked(problem: Problem) -> Problem:
 
 
 def _denoiser(denoiser: str | Denoiser) -> Denoiser:
+    denoiser = getattr(denoiser, "denoiser", denoiser)  # a Model's own
     if not isinstance(denoiser, str | Denoiser):
         raise UsageError(f"{denoiser!r:.40} is not a denoiser", hint='Name one, for instance "relational".')
     return load(denoiser) if isinstance(denoiser, str) else denoiser

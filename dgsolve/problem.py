@@ -105,6 +105,10 @@ class Problem(ABC):
         """How to draw the slots as a grid, None where they are no grid."""
         return None
 
+    def pieces(self, values: Sequence[int]) -> Sequence[str] | None:
+        """The text of every slot, as far as there is text; None where the slots are no text."""
+        return None
+
     def repaired(self, canvas: Canvas, draft: Sequence[int], tries: int) -> Canvas:
         """The canvas to go on with after `draft`, which was faulted for the `tries`-th time: all of it again."""
         return canvas

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -42,15 +43,18 @@ class Job:
     def late(self) -> bool:
         return self.deadline is not None and time.monotonic() > self.deadline
 
-    def repair(self, draft: list[int]) -> None:
-        """Begin again from a draft that was faulted: what the problem pins of it stays, the rest is re-noised."""
+    def refuse(self, draft: list[int]) -> None:
+        """Remember a whole draft, L values, that was faulted."""
         answer = self.problem.decode(draft)
         self.refused.append((answer, self.problem.check(answer).faults))
+
+    def repair(self, draft: list[int]) -> None:
+        """Begin again from a draft that was faulted: what the problem pins of it stays, the rest is re-noised."""
         self.canvas = self.problem.repaired(self.canvas, draft, len(self.refused))
 
-    def give_up(self, steps: int) -> Solution:
-        """The solution of a problem whose steps or time ran out."""
-        return self._solution(Status.UNKNOWN, steps, timed_out=self.late)
+    def give_up(self, steps: int, draft: Sequence[int] = ()) -> Solution:
+        """The solution of a problem whose steps or time ran out at `draft`, L values."""
+        return replace(self._solution(Status.UNKNOWN, steps, timed_out=self.late), values=tuple(draft))
 
     def interrupt(self) -> Solution:
         """The solution of a problem that nobody waits for any more."""
@@ -63,7 +67,12 @@ class Job:
             return None
         found = self._solution(Status.FEASIBLE, steps, timed_out=False)
         return replace(
-            found, answer=answer, found_by="diffusion", confidence=tuple(confidence), first_step_valid=steps == 1
+            found,
+            answer=answer,
+            found_by="diffusion",
+            confidence=tuple(confidence),
+            first_step_valid=steps == 1,
+            values=tuple(draft),
         )
 
     def _solution(self, status: Status, steps: int, *, timed_out: bool) -> Solution:

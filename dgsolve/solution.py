@@ -74,6 +74,7 @@ class Frame:
             answer=None if faults else answer,
             found_by=None if faults else "diffusion",
             confidence=self.probability,
+            values=self.values,
             faults=faults,
             steps=self.step,
             canvases=self.canvases,
@@ -101,7 +102,7 @@ class Solution:
     judged. confidence: probability of the answer's value per slot, empty where diffusion did not find it. steps:
     denoising steps of the longest canvas. canvases: parallel canvases used. restarts: how often a canvas was re-noised
     whole. first_step_valid: the first draft of the first canvas was already right. seconds: wall clock from the first
-    step to the verdict; timed_out, interrupted: the time limit or Ctrl-C ended it. trace: its frames, where kept.
+    step to the verdict; values: what the slots of its canvas held at the end, an answer or not. timed_out, interrupted: the time limit or Ctrl-C ended it. trace: its frames, where kept.
     """
 
     problem: Problem
@@ -122,6 +123,7 @@ class Solution:
     trace: tuple[Frame, ...] = ()
     others: tuple[Any, ...] = ()
     refused: tuple[tuple[Any, tuple[Fault, ...]], ...] = ()
+    values: tuple[int, ...] = ()
 
     @classmethod
     def before_search(cls, problem: Problem, seed: int = 0) -> Solution | None:

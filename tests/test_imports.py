@@ -12,12 +12,13 @@ import dgsolve
 PACKAGE = Path(__file__).parents[1] / "dgsolve"
 
 ROWS = [
-    {"errors", "shapes", "factor_graph", "plural", "randomness"},
+    {"errors", "shapes", "factor_graph", "plural", "randomness", "cache_folder"},
     {"problem", "solution", "registry"},
-    {"constraints", "canvas", "certify", "weights"},
-    {"kernels"},
-    {"sampling", "denoisers"},
-    {"loop", "batch", "rows", "verdicts"},
+    {"language", "output_types", "short_schema", "forms", "constraints", "canvas", "certify"}
+    | {"weights", "models", "chat", "quiet_transformers"},
+    {"kernels", "sampling"},
+    {"denoisers"},
+    {"loop", "batch", "rows", "verdicts", "result", "model", "loading", "checking"},
     {"bench", "train", "ui", "cli", "__main__"},
 ]
 ROW_OF = {name: number for number, names in enumerate(ROWS) for name in names}

@@ -9,9 +9,10 @@ import pytest
 import dgsolve
 
 PUBLIC = {
-    "DgsolveError", "Fault", "Frame", "ModelUnavailableError", "Problem", "PuzzleError", "Report", "Sampling",
-    "Solution", "Status", "Sudoku", "UsageError",
-    "load", "read_puzzles", "solve", "solve_many", "steps",
+    "BudgetError", "Choice", "DgsolveError", "Event", "Fault", "Frame", "Generator", "IncompleteOutputError", "Model",
+    "ModelUnavailableError", "OutputValidationError", "Problem", "PuzzleError", "Regex", "Report", "Result", "Sampling",
+    "SchemaError", "Solution", "Status", "Sudoku", "UnsatisfiableSchemaError", "UnsupportedSchemaError", "UsageError",
+    "check", "compile", "from_transformers", "load", "read_puzzles", "solve", "solve_many", "steps",
 }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from dgsolve.cli.exits import Exit, of_error
 from dgsolve.cli.pipe import say, silence
 from dgsolve.errors import DgsolveError, UsageError
 
-COMMANDS = ("sudoku", "bench", "train", "replay", "env")  # each in the module of its name, in the order of --help
+COMMANDS = ("sudoku", "json", "check", "models", "bench", "train", "replay", "env")  # modules, in the order of --help
 
 OVERVIEW = """Solve problems that have rules by diffusion, and check every answer against the rules.
 
@@ -27,6 +27,8 @@ Examples:
   dgsolve sudoku .2.....24.....3.
 
   cat many.txt | dgsolve sudoku - > answers.txt
+
+  dgsolve json "Maria Lopez, 34, lives in Lisbon." --schema 'name, age int, city'
 """
 
 

@@ -13,14 +13,16 @@ from typing import Any
 import typer
 
 from dgsolve import __version__
+from dgsolve.cache_folder import cache_folder
 from dgsolve.cli import options
 from dgsolve.cli.exits import Exit
 from dgsolve.errors import ModelUnavailableError
+from dgsolve.models import CATALOGUE, find
 from dgsolve.plural import counted
 from dgsolve.registry import DENOISERS, PROBLEMS, names
 from dgsolve.weights import WEIGHTS_FILE, adapter_path, sha256
 
-REQUIRED = ("torch", "numpy", "ortools", "safetensors", "rich", "typer")
+REQUIRED = ("torch", "transformers", "numpy", "ortools", "pydantic", "jsonschema-rs", "safetensors", "rich", "typer")
 OPTIONAL = {"numba": "dgsolve train needs it; in a checkout: pip install -c constraints.txt '.[train]'"}
 ADAPTERS = ("relational",)
 
@@ -31,7 +33,7 @@ def env(
 ) -> None:
     """Say what is installed, and what to do about what is missing.
 
-    Devices and weights too.
+    Devices, weights and models too.
     Exit code 4 when something that `dgsolve sudoku` needs is missing.
     """
     report = survey()
@@ -55,6 +57,9 @@ def survey() -> dict[str, Any]:
             weights[name] = {"file": str(file), "bytes": file.stat().st_size, "sha256": sha256(file)}
         except ModelUnavailableError as error:
             missing.append({"what": f"weights {name}", "needed": True, "do": error.hint})
+    models = {name: str(folder) for name in CATALOGUE if (folder := find(name))}
+    for name in CATALOGUE.keys() - models:
+        missing.append({"what": f"model {name}", "needed": False, "do": f"dgsolve models get {name}"})
     if not names(DENOISERS):
         missing.append({"what": "dgsolve's entry points", "needed": True, "do": "pip install -e . in the checkout"})
     return {
@@ -67,6 +72,8 @@ def survey() -> dict[str, Any]:
         "problems": names(PROBLEMS),
         "denoisers": names(DENOISERS),
         "weights": weights,
+        "models": models,
+        "cache": str(cache_folder() or "none"),
         "missing": missing,
     }
 
@@ -99,9 +106,11 @@ def _text(report: dict[str, Any]) -> str:
     for name, weights in report["weights"].items():
         rows.append(("weights", f"{name}, {weights['bytes'] / 1e6:.2f} MB, {weights['file']}"))
         rows.append(("", f"sha256 {weights['sha256']}"))
-    lines = [f"{label:<12} {value}".rstrip() for label, value in rows]
+    rows += [("model", f"{name}, {folder}") for name, folder in report["models"].items()]
+    rows.append(("cache", report["cache"]))
+    lines = [f"{label:<13} {value}".rstrip() for label, value in rows]
     for item in report["missing"]:
-        lines.append(f"{'missing' if item['needed'] else 'optional':<12} {item['what']}: {item['do']}")
+        lines.append(f"{'missing' if item['needed'] else 'optional':<13} {item['what']}: {item['do']}")
     if not any(item["needed"] for item in report["missing"]):
         lines.append("ready: dgsolve sudoku can run")
     return "\n".join(lines)

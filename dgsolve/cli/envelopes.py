@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from dgsolve.solution import Solution
     from dgsolve.verdicts import Verdict
 
+_ERROR_FIELDS = ("file", "line", "column", "pointer", "keyword", "min_tokens", "max_tokens", "text", "usage", "errors")
 UNREADABLE = "UNREADABLE"  # in place of a status, where there is no puzzle to have one
 
 
@@ -20,7 +21,7 @@ def error_envelope(error: Exception, hint: str = "") -> dict[str, Any]:
     """The `--json` form of an error."""
     fields: dict[str, Any] = {"type": type(error).__name__, "message": getattr(error, "message", None) or str(error)}
     fields["hint"] = hint or getattr(error, "hint", "")
-    fields |= {name: getattr(error, name) for name in ("file", "line", "column") if hasattr(error, name)}
+    fields |= {name: getattr(error, name) for name in _ERROR_FIELDS if hasattr(error, name)}
     return {"error": fields}
 
 

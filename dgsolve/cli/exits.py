@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import IntEnum
 
-from dgsolve.errors import DgsolveError, ModelUnavailableError, PuzzleError, UsageError
+from dgsolve.errors import (
+    BudgetError,
+    DgsolveError,
+    ModelUnavailableError,
+    PuzzleError,
+    SchemaError,
+    UnsatisfiableSchemaError,
+    UsageError,
+)
 from dgsolve.solution import Solution, Status
 
 
@@ -57,7 +65,9 @@ def of_solution(solution: Solution) -> Exit:
 
 def of_error(error: DgsolveError) -> Exit:
     """The code for an error that ended the command."""
-    if isinstance(error, PuzzleError | UsageError):
+    if isinstance(error, UnsatisfiableSchemaError):
+        return Exit.IMPOSSIBLE
+    if isinstance(error, PuzzleError | UsageError | SchemaError | BudgetError):
         return Exit.REFUSED
     if isinstance(error, ModelUnavailableError):
         return Exit.UNAVAILABLE

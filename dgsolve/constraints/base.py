@@ -78,3 +78,18 @@ class Constraint(ABC):
     @abstractmethod
     def stack(cls: type[Self], constraints: Sequence[Self]) -> Self:
         """One constraint over the rows of all."""
+
+
+class SequentialConstraint(Constraint):
+    """Rules that can also be kept slot by slot from the left; windows of W slots follow the settled ones."""
+
+    @abstractmethod
+    def left_to_right(self, logits: Tensor, noise: Tensor | None = None) -> Tensor:
+        """Int [B, W]: slot by slot the token of largest logit + noise that fits after those chosen so far.
+
+        logits, noise Float [B, W, V]. This is constrained greedy decoding, and in general not the most probable canvas.
+        """
+
+    @abstractmethod
+    def along(self, logits: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
+        """Probability and entropy (nats), Float [B, W], of such a choice: `tokens`, Int [B, W], that fit."""

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from dgsolve.canvas import Canvas
+from dgsolve.language.vocabulary import TextVocabulary
 from dgsolve.problem import Problem, Vocabulary
 from dgsolve.randomness import Stream
 from dgsolve.sampling.drafting import Drafting, EntropyBoundDrafting
@@ -59,6 +60,7 @@ class Denoiser(ABC):
     weights: Path | None = None  # the file they were read from, where there is one
     drafting: Drafting = EntropyBoundDrafting()  # how its proposals become drafts
     sampling: Sampling = Sampling()  # its recommended settings
+    text: TextVocabulary | None = None  # what it writes texts with, None where it writes none
 
     @abstractmethod
     def vocabulary(self, problem: Problem) -> Vocabulary:
@@ -74,6 +76,10 @@ class Denoiser(ABC):
 
         The logits are about the W slots that follow each row's settled ones; W is L unless the denoiser says otherwise.
         """
+
+    def prompt_tokens(self, problem: Problem) -> int:
+        """How many tokens the problem's prompt has for it."""
+        return 0
 
     def settle(self, state: Any, settled: Tensor) -> Any:
         """The state told that the first `settled` slots of each canvas, Int [B], will not change any more."""

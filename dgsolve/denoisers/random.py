@@ -9,6 +9,8 @@ from torch import Tensor
 
 from dgsolve.canvas import Canvas
 from dgsolve.denoisers.base import Denoiser, IndexVocabulary, RowState
+from dgsolve.language.byte_vocabulary import byte_vocabulary
+from dgsolve.language.vocabulary import TextVocabulary
 from dgsolve.problem import Problem, Vocabulary
 
 
@@ -20,13 +22,21 @@ class RandomState(RowState):
 
 
 class RandomDenoiser(Denoiser):
-    """Every value of every slot is as likely as any other."""
+    """Every value of every slot is as likely as any other.
+
+    It writes texts with `text`, by default with one token for each byte.
+    """
 
     name = "random"
 
+    def __init__(self, text: TextVocabulary | None = None) -> None:
+        self.text = text or byte_vocabulary()
+
     def vocabulary(self, problem: Problem) -> Vocabulary:
         graph = problem.factor_graph()
-        return IndexVocabulary(graph.values if graph else 256)
+        if graph is not None:
+            return IndexVocabulary(graph.values)
+        return getattr(problem, "vocabulary", IndexVocabulary(256))
 
     def start(self, problem: Problem, canvas: Canvas) -> RandomState:
         return RandomState(self.vocabulary(problem).size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, Group, RenderResult
@@ -56,9 +57,17 @@ def _side_by_side(picture: Text, notes: list[Text]) -> Table:
 
 def _picture(frame: Frame, styles: dict[str, Style], width: int) -> Text:
     layout = frame.problem.grid()
+    pieces = frame.problem.pieces(frame.values)
+    if layout is None and pieces is not None:
+        return draft_text(frame, pieces, styles)
     if layout is None:
         return Text(str(frame.problem.decode(frame.values)))
     return grid_text(frame, layout, styles, width)
+
+
+def draft_text(frame: Frame, pieces: Sequence[str], styles: dict[str, Style]) -> Text:
+    """The draft of a text, slot by slot in the look of each."""
+    return Text.assemble(*((piece, styles[palette.look(frame, slot, ())]) for slot, piece in enumerate(pieces)))
 
 
 def grid_text(frame: Frame, layout: GridLayout, styles: dict[str, Style], width: int) -> Text:

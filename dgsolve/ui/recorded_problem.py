@@ -18,7 +18,7 @@ class RecordedProblem(Problem):
     """Stands in for the problem of a saved trace.
 
     kind: the problem's registered name. title: what it says of itself. text: the puzzle as written. layout: how to draw
-    it, if it is a grid. drafts: for other problems, what the values of each frame spelled.
+    it, if it is a grid. drafts: for other problems, what the values of each frame spelled, a text slot by slot.
     """
 
     name: ClassVar[str] = "recorded"
@@ -27,7 +27,7 @@ class RecordedProblem(Problem):
     title: str
     text: str
     layout: GridLayout | None = None
-    drafts: dict[tuple[int, ...], str] = field(default_factory=dict, compare=False, repr=False)
+    drafts: dict[tuple[int, ...], str | tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, problem: Problem) -> RecordedProblem:
@@ -45,8 +45,12 @@ class RecordedProblem(Problem):
     def decode(self, values: Sequence[int]) -> str:
         """The symbols of a grid, one after the other; else the recorded draft."""
         if self.layout is None:
-            return self.drafts.get(tuple(values), "")
+            return "".join(self.drafts.get(tuple(values), ""))
         return "".join(self.layout.symbols[value] for value in values)
+
+    def pieces(self, values: Sequence[int]) -> Sequence[str] | None:
+        draft = self.drafts.get(tuple(values))
+        return draft if isinstance(draft, tuple) else None
 
     def canvas(self, vocabulary: Vocabulary, *, propagate: bool = True) -> Canvas:
         self._refuse("solved")

@@ -38,7 +38,8 @@ def frame_fields(frame: Frame) -> dict[str, Any]:
     fields |= {name: getattr(frame, name) for name in ("seconds", "values", "probability", "entropy")}
     fields |= {name: "".join("01"[flag] for flag in getattr(frame, name)) for name in _FLAGS}
     if frame.problem.grid() is None:
-        fields["text"] = str(frame.problem.decode(frame.values))
+        pieces = frame.problem.pieces(frame.values)
+        fields["text"] = str(frame.problem.decode(frame.values)) if pieces is None else list(pieces)
     return fields
 
 
@@ -62,9 +63,9 @@ def frame(fields: dict[str, Any], problem: RecordedProblem) -> Frame:
     """The frame of a frame line; raises KeyError, TypeError or ValueError where it is none."""
     layout = problem.layout
     slots = layout.rows * layout.cols if layout else len(fields["values"])
-    values = _within(fields["values"], len(layout.symbols) if layout else None, "values")
+    values = _within(fields["values"], len(layout.symbols) if layout else None, "values", -1 if layout is None else 0)
     if layout is None:
-        problem.drafts[values] = _typed(fields, "text", str)
+        problem.drafts[values] = _draft(fields["text"])
     lists: dict[str, tuple[Any, ...]] = {
         "values": values,
         "probability": _numbers(fields, "probability", 1.0),
@@ -79,6 +80,13 @@ def frame(fields: dict[str, Any], problem: RecordedProblem) -> Frame:
     return Frame(problem, seconds=_numbers({"seconds": [fields["seconds"]]}, "seconds", MOST)[0], **counts | lists)
 
 
+def _draft(text: Any) -> str | tuple[str, ...]:
+    """What a frame's values spell, in one piece or slot by slot."""
+    if isinstance(text, list) and all(isinstance(piece, str) for piece in text):
+        return tuple(text)
+    return str(_typed({"text": text}, "text", str))
+
+
 def _typed(fields: dict[str, Any], name: str, kind: type) -> Any:
     value = fields[name]
     if not isinstance(value, kind):
@@ -90,11 +98,11 @@ def _short(value: Any) -> str:
     return "a number of many digits" if isinstance(value, int) and abs(value) > MOST else f"{value!r:.40}"
 
 
-def _within(values: Any, limit: int | None, name: str) -> tuple[int, ...]:
+def _within(values: Any, limit: int | None, name: str, least: int = 0) -> tuple[int, ...]:
     for value in values:
-        if not isinstance(value, int) or value < 0 or (limit is not None and value >= limit):
+        if not isinstance(value, int) or value < least or (limit is not None and value >= limit):
             shown = f"'{name}' holds {_short(value)}"
-            raise ValueError(f"{shown}, which is not a whole number from 0 to {(limit or 0) - 1}")
+            raise ValueError(f"{shown}, which is not a whole number from {least} to {(limit or 0) - 1}")
     return tuple(values)
 
 

@@ -1,0 +1,136 @@
+"""What the exact posterior under a JSON automaton costs on this machine, beside one softmax over the same logits.
+
+    python benchmarks/posterior.py                          a made-up vocabulary
+    python benchmarks/posterior.py --tokenizer FOLDER       a real one, e.g. Gemma's
+    python benchmarks/posterior.py --slots 64 --tokens 49152 --pass-ms 250
+
+Softmax and posterior take turns in one process; "posterior" is everything that a denoising step asks for: the pass over
+the logits, forward-backward, all entropies and the mode. Logits are random, the hardest case: every class has weight.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import time
+from collections.abc import Callable
+from statistics import median
+
+import numpy as np
+import torch
+
+from dgsolve.constraints.token_automaton import TokenAutomaton
+from dgsolve.language.acceptor import Acceptor
+from dgsolve.language.algebra import byte_set, concat, literal, optional, repeat, star, strings, union
+from dgsolve.language.json_schema.strings import any_string, string
+from dgsolve.language.token_table import TokenTable, compile_tokens
+from dgsolve.language.vocabulary import TextVocabulary, from_tokenizer
+from dgsolve.randomness import Stream
+
+DIGITS = byte_set(range(ord("0"), ord("9") + 1))
+LEVELS = strings([b'"low"', b'"medium"', b'"high"', b'"critical"'])
+
+
+def integer() -> Acceptor:
+    first = byte_set(range(ord("1"), ord("9") + 1))
+    return union(literal(b"0"), concat(optional(literal(b"-")), first, repeat(DIGITS, 0, 8)))
+
+
+def array(of: Acceptor) -> Acceptor:
+    more = star(concat(literal(b","), optional(literal(b" ")), of))
+    return concat(literal(b"["), optional(concat(of, more)), literal(b"]"))
+
+
+def record(**fields: Acceptor) -> Acceptor:
+    parts = [literal(b"{")]
+    for number, (name, value) in enumerate(fields.items()):
+        parts += [literal(b","), optional(literal(b" "))] if number else []
+        parts += [literal(b'"' + name.encode() + b'":'), optional(literal(b" ")), value]
+    return concat(*parts, literal(b"}"))
+
+
+def schemas() -> dict[str, Acceptor]:
+    """Free text; text of bounded length, for which every token counts by its characters; hardly any choice."""
+    free, short, long = any_string(), string(min_length=1, max_length=60), string(max_length=200)
+    return {
+        "free strings": record(name=free, age=integer(), city=free, tags=array(free), priority=LEVELS),
+        "bounded strings": record(name=short, age=integer(), note=long, priority=LEVELS),
+        "numbers and enums": record(age=integer(), priority=LEVELS, ok=strings([b"true", b"false"])),
+    }
+
+
+def made_up_vocabulary(size: int) -> TextVocabulary:
+    """All bytes, then words of random letters with and without a space before them, punctuation and digits."""
+    generator = np.random.default_rng(0)
+    pieces: dict[bytes, None] = dict.fromkeys(bytes([byte]) for byte in range(256))
+    marks = ('":', '",', '"', "},", "]", ', "', '": "', " {", "\\n", ".", "-", "'s", "é", "日本")
+    for mark, other in itertools.product(marks, repeat=2):
+        pieces[(mark + other).encode()] = None
+    while len(pieces) < size - 2:
+        letters = generator.integers(ord("a"), ord("z") + 1, (size, 12), dtype=np.uint8)
+        lengths = np.clip(generator.poisson(5, size), 1, 12)
+        for row, length in zip(letters, lengths.tolist(), strict=True):
+            pieces[(b" " if row[0] % 2 else b"") + row[:length].tobytes()] = None
+    return TextVocabulary((*list(pieces)[: size - 2], None, None), end_ids=(size - 2,), pad_id=size - 1)
+
+
+def vocabulary(options: argparse.Namespace) -> TextVocabulary:
+    if options.tokenizer is None:
+        return made_up_vocabulary(options.tokens)
+    from transformers import AutoTokenizer
+
+    return from_tokenizer(AutoTokenizer.from_pretrained(options.tokenizer), size=options.tokens)
+
+
+def milliseconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return (time.perf_counter() - started) * 1e3
+
+
+def measure(name: str, table: TokenTable, logits: torch.Tensor, options: argparse.Namespace) -> None:
+    automaton = TokenAutomaton.begin(table, options.slots)
+
+    def everything() -> None:
+        posterior = automaton.posterior(logits)
+        _ = posterior.entropy, posterior.mode()
+
+    first = milliseconds(everything)  # also builds the lattice, once per canvas
+    turns = range(options.repeats)
+    pairs = [(milliseconds(lambda: torch.softmax(logits, -1)), milliseconds(everything)) for _ in turns]
+    softmax, whole = (median(column) for column in zip(*pairs, strict=True))
+    ratio = median(b / a for a, b in pairs)
+    posterior = automaton.posterior(logits)
+    draw = milliseconds(lambda: posterior.sample(Stream(torch.zeros(1, dtype=torch.long))))
+    window = min(64, options.slots)
+    greedy = median(milliseconds(lambda: automaton.left_to_right(logits[:, :window])) for _ in turns)
+    print(f"{name}: {table.states:,} states, {table.class_count} classes, {len(table.classes):,} transitions")
+    print(f"  softmax {softmax:.0f} ms, posterior {whole:.0f} ms, ratio {ratio:.2f} (first time {first:.0f} ms)")
+    print(f"  a joint draw on top {draw:.0f} ms; left to right over {window} slots {greedy:.1f} ms")
+    if options.pass_ms:
+        print(f"  {whole / options.pass_ms:.1%} of a model pass of {options.pass_ms:g} ms")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tokenizer", help="folder or name of a transformers tokenizer")
+    parser.add_argument("--tokens", type=int, default=262_144)
+    parser.add_argument("--slots", type=int, default=256)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--dtype", choices=["float32", "bfloat16"], default="float32")
+    parser.add_argument("--pass-ms", type=float, help="what a pass of the model takes, to compare with")
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    words = vocabulary(options)
+    generator = torch.Generator().manual_seed(0)
+    logits = (torch.randn(1, options.slots, words.size, generator=generator) * 3).to(getattr(torch, options.dtype))
+    print(f"{options.slots} slots x {words.size:,} tokens, {options.dtype}, {options.threads} threads, "
+          f"medians of {options.repeats}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")  # fmt: skip
+    for name, acceptor in schemas().items():
+        measure(name, compile_tokens(acceptor, words), logits, options)
+
+
+if __name__ == "__main__":
+    main()

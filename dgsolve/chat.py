@@ -1,0 +1,104 @@
+"""A prompt as token ids: text or chat messages, through the tokenizer's own chat template where it has one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from dgsolve.errors import UsageError
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerBase
+
+Prompt: TypeAlias = str | Sequence[Mapping[str, str]]
+
+FORM = 'Write text, or messages like [{"role": "user", "content": "..."}].'
+
+
+def encode(tokenizer: PreTrainedTokenizerBase, prompt: Prompt, *, system: str | None = None) -> list[int]:
+    """The ids of a prompt that the model is to answer next.
+
+    Text is one user message. Without a chat template the contents are taken as plain text, a blank line between
+    messages. `system` goes before the messages. Raises UsageError for a prompt that cannot mean anything, or that the
+    template refuses.
+
+    >>> dgsolve.chat.encode(tokenizer, [{"role": "user", "content": "Hi"}])     # doctest: +SKIP
+    [1, 9690, 198, ...]
+    """
+    spoken = messages(prompt, system)
+    if not getattr(tokenizer, "chat_template", None):
+        ids = tokenizer("\n\n".join(message["content"] for message in spoken))["input_ids"]
+    else:
+        ids = _templated(tokenizer, spoken)
+    if not ids:
+        raise UsageError("the prompt is empty", hint=FORM)
+    return [int(token) for token in ids]
+
+
+def messages(prompt: Prompt, system: str | None = None) -> list[dict[str, str]]:
+    """The prompt as checked messages, each with "role" and "content"; raises UsageError naming the bad one."""
+    if isinstance(prompt, str):
+        spoken: Sequence[Any] = [{"role": "user", "content": prompt}]
+    elif isinstance(prompt, Sequence) and not isinstance(prompt, bytes | bytearray):
+        spoken = prompt
+    else:
+        raise UsageError(f"a prompt of type {type(prompt).__name__} means nothing", hint=FORM)
+    if not spoken:
+        raise UsageError("the prompt has no messages", hint=FORM)
+    checked = [_message(number, message) for number, message in enumerate(spoken)]
+    if system is None:
+        return checked
+    if checked[0]["role"] == "system":
+        raise UsageError("system= is given and the messages begin with a system message", hint="Give one of the two.")
+    return [_message(0, {"role": "system", "content": system}), *checked]
+
+
+def source_text(prompt: Prompt) -> str:
+    """What the people in the prompt wrote, without the template's own words: where answers may be copied from."""
+    return "\n".join(message["content"] for message in messages(prompt) if message["role"] != "system")
+
+
+def require_room(prompt_tokens: int, new_tokens: int, context: int | None) -> None:
+    """Raises UsageError where a prompt and its answer, in tokens, are longer than the model's context."""
+    if context is not None and prompt_tokens + new_tokens > context:
+        raise UsageError(
+            f"the prompt has {prompt_tokens:,} tokens and the answer may have {new_tokens:,}, "
+            f"together more than the {context:,} tokens of the model's context",
+            hint="Shorten the prompt, lower max_new_tokens, or take a model with a longer context.",
+        )
+
+
+def _message(number: int, message: Any) -> dict[str, str]:
+    place = f"message {number + 1} of the prompt"
+    if not isinstance(message, Mapping):
+        raise UsageError(f"{place} is {message!r:.40}, no mapping", hint=FORM)
+    for key in ("role", "content"):
+        if key not in message:
+            raise UsageError(f"{place} has no {key!r}", hint=FORM)
+        if not isinstance(message[key], str):
+            kind = type(message[key]).__name__
+            raise UsageError(f"{place}: its {key!r} is of type {kind}, not text", hint=FORM)
+    unknown = sorted(set(map(str, message)) - {"role", "content"})
+    if unknown:
+        raise UsageError(f"{place} has {unknown[0]!r}, which would be lost", hint=FORM)
+    try:
+        message["content"].encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            f"{place} has half a character (a lone surrogate) at {error.start}", hint="Repair it."
+        ) from error
+    return {"role": message["role"], "content": message["content"]}
+
+
+def _templated(tokenizer: PreTrainedTokenizerBase, spoken: list[dict[str, str]]) -> Any:
+    from jinja2 import TemplateError
+
+    try:
+        encoded: Any = tokenizer.apply_chat_template(spoken, add_generation_prompt=True, return_dict=True)
+        return encoded["input_ids"]
+    except TemplateError as error:
+        roles = ", ".join(message["role"] for message in spoken)
+        message = f"the model's chat template refuses messages of the roles {roles}: {error}"
+        raise UsageError(
+            message, hint="Most templates want user and assistant in turn; some know no system."
+        ) from error

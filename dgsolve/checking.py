@@ -1,0 +1,53 @@
+"""What a form asks for and how it will be kept, without a model."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from dgsolve.forms import Form, compile_form
+from dgsolve.forms.json_form import JsonForm
+from dgsolve.language.json_schema.language import KeywordUse
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """keywords: what enforces each. states: of the automaton over bytes. min_tokens: None where none can be counted."""
+
+    name: str
+    keywords: tuple[KeywordUse, ...]
+    warnings: tuple[str, ...]
+    states: int
+    shortest: str
+    min_tokens: int | None
+    tokenizer: str
+
+    def lines(self) -> list[str]:
+        """The rest of the report, for people."""
+        tokens = "" if self.min_tokens is None else f", {self.min_tokens} tokens of {self.tokenizer}"
+        return [*self.warnings, f"automaton: {self.states:,} states", f"shortest text: {self.shortest}{tokens}"]
+
+    def fields(self) -> dict[str, Any]:
+        """For --json."""
+        return asdict(self)
+
+
+def check(output_type: Any, tokenizer: str = "smollm2", *, lenient: bool = False) -> CheckReport:
+    """Compile an output type and say how every part of it is enforced. Raises SchemaError as a run would."""
+    form = compile_form(output_type, lenient=lenient)
+    acceptor = form.acceptor()
+    keywords, warnings = (form.keywords, form.warnings) if isinstance(form, JsonForm) else ((), ())
+    shortest = (acceptor.shortest or b"").decode()
+    return CheckReport(form.name, keywords, warnings, len(acceptor), shortest, _tokens(form, tokenizer), tokenizer)
+
+
+def _tokens(form: Form, name: str) -> int | None:
+    """Of the shortest text, where the tokenizer is on this machine."""
+    from dgsolve.models import CATALOGUE, find
+
+    folder = find(name) if name in CATALOGUE else name
+    if folder is None:
+        return None
+    from transformers import AutoTokenizer
+
+    return form.min_tokens(AutoTokenizer.from_pretrained(folder))

@@ -1,0 +1,92 @@
+"""`dgsolve json`: let a language model answer in JSON that fits a schema."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dgsolve.cli import options
+from dgsolve.cli.schema_input import read_schema
+from dgsolve.errors import UsageError
+
+EXIT_CODES = (
+    "Exit codes: 0 a valid answer, 1 no valid answer, 2 wrong usage or a schema that cannot be used, 3 no value fits "
+    "the schema, 4 model unavailable, 5 time limit, 130 Ctrl-C."
+)
+
+
+def json(
+    prompt: Annotated[
+        str | None, typer.Argument(metavar="PROMPT", help="What to ask; text piped in goes before it.")
+    ] = None,
+    schema: Annotated[
+        str, typer.Option("-s", "--schema", metavar="SCHEMA", help="A file, JSON, module:Model, or 'name, age int'.")
+    ] = "",
+    model: Annotated[
+        str, typer.Option(metavar="NAME", help="smollm2, random, or a folder of a causal language model.")
+    ] = "smollm2",
+    max_new_tokens: Annotated[int, typer.Option(metavar="N", min=1, help="Tokens of the answer, at most.")] = 256,
+    fill: Annotated[
+        str | None, typer.Option(metavar="JSON", help="Parts of the answer that are given, as JSON.")
+    ] = None,
+    draw: Annotated[bool, typer.Option("--draw", help="Sample instead of taking the most probable.")] = False,
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="Drop keywords that can be neither built in nor checked, and list them.")
+    ] = False,
+    attempts: Annotated[int, typer.Option(metavar="N", min=1, help="Texts that a validator may fault.")] = 8,
+    seed: options.Seed = 0,
+    threads: Annotated[int, typer.Option(metavar="N", min=1, max=options.MOST_THREADS, help="CPU threads.")] = 1,
+    time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="For the answer.")] = None,
+    as_json: options.Json = False,
+    output: options.Output = None,
+    save_trace: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep every step for dgsolve replay.")] = None,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    debug: options.Debug = False,
+) -> None:
+    """Let a language model answer in JSON that fits a schema, always."""
+    from dgsolve.cli.json_run import Request, run
+    from dgsolve.cli.talk import Talk
+
+    if not schema:
+        raise UsageError("say what the answer must be: --schema", hint="For instance --schema 'name, age int'.")
+    sampling = {"draw": draw, "attempts": attempts}
+    wanted = (read_schema(schema), model, max_new_tokens, fill, lenient)
+    request = Request(_prompt(prompt, schema), *wanted, sampling, seed, threads, time_limit, save_trace)
+    raise typer.Exit(run(request, Talk(quiet, verbose), output, as_json=as_json))
+
+
+json.__doc__ = f"""{json.__doc__}
+
+The answer goes to stdout, everything else to stderr. With --json: one object with the answer, its text, the confidence
+of every part, and the figures.
+
+{EXIT_CODES}
+
+Examples:
+
+  dgsolve json "Maria Lopez, 34, lives in Lisbon." --schema 'name, age int, city'
+
+  cat mail.txt | dgsolve json "Who wrote this, and when?" --schema contact.schema.json --json
+
+  dgsolve json "A table for two at eight" --schema app.models:Booking --fill '{{"guests": 2}}'
+"""
+
+
+def _prompt(prompt: str | None, schema: str) -> str:
+    """What was piped in, then the prompt of the command line."""
+    piped = "" if sys.stdin.isatty() or schema.strip() == "-" else _read_stdin()
+    parts = [part for part in (piped.strip("\n"), prompt) if part and part.strip()]
+    if not parts:
+        raise UsageError("there is no prompt", hint="Write it as an argument, or pipe a text in.")
+    return "\n\n".join(parts)
+
+
+def _read_stdin() -> str:
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"standard input is not UTF-8: {error.reason} at byte {error.start}") from error

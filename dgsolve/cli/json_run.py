@@ -1,0 +1,106 @@
+"""What `dgsolve json` does once its options are read."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from dgsolve.cli.exits import Exit
+from dgsolve.cli.talk import Talk
+from dgsolve.errors import UsageError
+from dgsolve.language import json_text
+from dgsolve.plural import counted
+from dgsolve.result import Result
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for."""
+
+    prompt: str
+    output_type: Any
+    model: str
+    max_new_tokens: int
+    fill: str | None
+    lenient: bool
+    sampling: dict[str, Any]
+    seed: int
+    threads: int
+    time_limit: float | None
+    save_trace: Path | None
+
+
+def run(request: Request, talk: Talk, output: Path | None, *, as_json: bool) -> Exit:
+    """Write the answer; errors are raised for the application to put into words."""
+    fill = None if request.fill is None else _fill(request.fill)
+    with talk.busy("building the schema's automaton"):
+        from dgsolve.forms import compile_form
+
+        form = compile_form(request.output_type, lenient=request.lenient)
+        for warning in getattr(form, "warnings", ()):
+            talk.note(f"note: {warning}")
+    with talk.busy(f"loading {request.model}"):
+        import torch
+
+        from dgsolve.loading import load_model
+
+        torch.set_num_threads(request.threads)
+        model = load_model(request.model)
+    generator = model.generator(form, max_new_tokens=request.max_new_tokens, fill=fill)
+    result = _watched(generator, request, talk)
+    text = json.dumps(envelope(result), ensure_ascii=False) if as_json else result.text
+    if output is None:
+        print(text, flush=True)
+    else:
+        output.write_text(text + "\n", "utf-8")
+    talk.note(told(result))
+    return Exit.SOLVED
+
+
+def _watched(generator: Any, request: Request, talk: Talk) -> Result:
+    from dgsolve.ui.live import live_canvas
+
+    options: dict[str, Any] = {"seed": request.seed, "time_limit": request.time_limit, **request.sampling}
+    with ExitStack() as stack:
+        canvas = stack.enter_context(live_canvas(talk.console, quiet=talk.quiet))
+        watchers = [canvas.on_frame]
+        if request.save_trace is not None:
+            from dgsolve.ui.trace import TraceWriter
+
+            watchers.append(stack.enter_context(TraceWriter(request.save_trace)).on_frame)
+        result: Result = generator.run(
+            request.prompt, on_frame=lambda frame: [watch(frame) for watch in watchers], **options
+        )
+    return result
+
+
+def envelope(result: Result) -> dict[str, Any]:
+    """The `--json` object of an answer. Fields are added over time, never renamed."""
+    return {
+        "output": json.loads(result.text),
+        "text": result.text,
+        "confidence": {pointer: round(p, 6) for pointer, p in result.confidence.items()},
+        "steps": result.steps,
+        "attempts": result.attempts,
+        "usage": asdict(result.usage),
+        "seed": result.seed,
+        "finish_reason": result.finish_reason,
+        "seconds": round(result.seconds, 4),
+        "model": result.model,
+    }
+
+
+def told(result: Result) -> str:
+    """One line for a person."""
+    tokens, passes = counted(result.usage.completion_tokens, "token"), counted(result.usage.passes, "pass", "passes")
+    return f"{tokens} in {passes} of {result.model}, {result.seconds:.1f} s, seed {result.seed}"
+
+
+def _fill(text: str) -> Any:
+    try:
+        return json_text.parse(text)
+    except json_text.JsonTextError as error:
+        raise UsageError(f"--fill is not JSON: {error}", hint=error.hint) from error

@@ -1,0 +1,48 @@
+"""What a person names as a schema: a file, JSON as it is, module:Model, or the short form."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from dgsolve.errors import SchemaError
+from dgsolve.language import json_text
+from dgsolve.output_types import load_type
+from dgsolve.short_schema import short_schema
+
+_TYPE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+
+
+def read_schema(source: str) -> Any:
+    """An output type for `dgsolve.compile_form`; SchemaError says which of the four it was taken for.
+
+    A file is one that exists, `-` is standard input, JSON begins with a brace, module:Model is a Python type.
+    """
+    text = source.strip()
+    if text == "-":
+        return _parsed(sys.stdin.read(), "standard input")
+    if text.startswith("{") or text in ("true", "false"):
+        return _parsed(text, "--schema")
+    if len(text) < 1024 and Path(text).is_file():
+        return _parsed(_read(Path(text)), text)
+    if text.endswith((".json", ".jsonschema")):
+        raise SchemaError(f"there is no file {text}", hint="Give a file, JSON, module:Model, or 'name, age int'.")
+    if _TYPE.fullmatch(text):
+        return load_type(text)
+    return short_schema(text)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SchemaError(f"{path} is not UTF-8: {error.reason} at byte {error.start}") from error
+
+
+def _parsed(text: str, place: str) -> Any:
+    try:
+        return json_text.parse(text)
+    except json_text.JsonTextError as error:
+        raise SchemaError(f"{place} is not JSON: {error}", hint=error.hint) from error

@@ -1,0 +1,166 @@
+"""What each slot of one canvas thinks of the classes that it may still hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from dgsolve.constraints.class_layout import Layout
+from dgsolve.constraints.class_reduction import ClassSums, bounded, pick, reduce_classes
+from dgsolve.constraints.indexed_table import IndexedTable
+from dgsolve.constraints.token_lattice import Step
+
+WHOLE = 0.6  # a slot that needs this share of all tokens that fit anywhere is reduced with all of them
+KEPT_LAYOUTS = 32
+
+Slots = Sequence[int]
+
+
+class Layouts:
+    """The layouts of the class sets of one table; sets that come again, or are nearly everything, share one."""
+
+    def __init__(self, table: IndexedTable) -> None:
+        self.table = table
+        self._layouts: dict[bytes, Layout] = {}
+
+    @cached_property
+    def whole(self) -> Layout:
+        """All classes."""
+        return self._build(np.flatnonzero(self.table.class_sizes))
+
+    def of(self, classes: np.ndarray) -> Layout:
+        """A layout with at least `classes`, Int [k]."""
+        sizes = self.table.class_sizes
+        if sizes[classes].sum() > WHOLE * sizes.sum():
+            return self.whole
+        key = classes.tobytes()
+        layout = self._layouts.pop(key, None) or self._build(classes)
+        self._layouts[key] = layout  # last: the one that was used most recently
+        if len(self._layouts) > KEPT_LAYOUTS:
+            del self._layouts[next(iter(self._layouts))]
+        return layout
+
+    def _build(self, classes: np.ndarray) -> Layout:
+        members = [self.table.members(int(number)) for number in classes]
+        return Layout.of(classes, members, len(self.table.class_sizes), len(self.table.token_class))
+
+
+class CanvasSums:
+    """Per slot, for the k classes of its step: log_sums, entropy (within the class) and best, Float64 [k] each.
+
+    bundle_sums and bundle_best are the same for the bundles of its step. steps: W of them; pinned Int [W]: the token
+    that a slot must hold, -1 for any; logits Float [W, V].
+    """
+
+    def __init__(self, layouts: Layouts, steps: Sequence[Step], pinned: np.ndarray, logits: Tensor) -> None:
+        self.table, self.steps, self.pinned, self.logits = layouts.table, steps, pinned, logits
+        self._groups = self._reduced(layouts)
+        held = self.logits_of(np.maximum(pinned, 0))
+        self.log_sums, self.best = ([held[slot : slot + 1] for slot in range(len(steps))] for _ in range(2))
+        self.entropy = [np.zeros(1)] * len(steps)
+        for sums, slots in self._groups:
+            for row, slot in enumerate(slots):
+                places = sums.layout.place[steps[slot].classes]
+                self.log_sums[slot], self.best[slot] = sums.log_sum[row, places], sums.best[row, places]
+                self.entropy[slot] = sums.entropy[row, places]
+        self.bundle_sums, self.bundle_best = [], []
+        for step, log_sums, best in zip(steps, self.log_sums, self.best, strict=True):
+            starts, of_members = step.bundle_starts[:-1], log_sums[step.member]
+            most = np.maximum.reduceat(of_members, starts)
+            self.bundle_sums.append(np.log(np.add.reduceat(np.exp(of_members - most[step.bundle]), starts)) + most)
+            self.bundle_best.append(np.maximum.reduceat(best[step.member], starts))
+
+    def _reduced(self, layouts: Layouts) -> list[tuple[ClassSums, list[int]]]:
+        """The sums of all slots that are not pinned, those of one layout together, and the slots in order."""
+        slots_of: dict[int, tuple[Layout, list[int]]] = {}
+        for slot in np.flatnonzero(self.pinned < 0).tolist():
+            layout = layouts.of(self.steps[slot].classes)
+            slots_of.setdefault(id(layout), (layout, []))[1].append(slot)
+        return [(reduce_classes(self.logits[_run(slots)], layout), slots) for layout, slots in slots_of.values()]
+
+    def of_classes(self, slot: int, bundles: np.ndarray) -> np.ndarray:
+        """The probability of each class of the slot's step, by that of each bundle."""
+        step = self.steps[slot]
+        share = np.exp(self.log_sums[slot][step.member] - self.bundle_sums[slot][step.bundle])
+        return np.bincount(step.member, share * bundles[step.bundle])
+
+    @cached_property
+    def log_normaliser(self) -> float:
+        """Log of the summed weight of all canvases, fitting or not."""
+        return float(sum(bounded(row).logsumexp(-1).double() for row in self.logits))
+
+    def logits_of(self, tokens: np.ndarray) -> np.ndarray:
+        """The bounded logit of each slot's token, Float64 [W]."""
+        index = torch.from_numpy(np.clip(tokens, 0, self.logits.shape[1] - 1).astype(np.int64)).to(self.logits.device)
+        return bounded(self.logits.gather(1, index[:, None])[:, 0]).double().cpu().numpy()
+
+    def label(self, slot: int, token: int) -> int | None:
+        """The number of the token's class among those of the slot's step, None where the slot cannot hold it."""
+        if not 0 <= token < len(self.table.token_class) or self.pinned[slot] not in (-1, token):
+            return None
+        classes, wanted = self.steps[slot].classes, self.table.token_class[token]
+        label = int(np.searchsorted(classes, wanted))
+        return label if label < len(classes) and classes[label] == wanted else None
+
+    def best_tokens(self, bundles: Sequence[int]) -> list[int]:
+        """The most probable token of a bundle, given by its number in the step, in every slot."""
+        labels = []
+        for slot, bundle in enumerate(bundles):
+            classes = self._members(slot, bundle)
+            labels.append(int(classes[self.best[slot][classes].argmax()]))
+        return self._tokens(labels, lambda sums, slots, rows, places: sums.best_tokens(rows, places))
+
+    def draws(self, bundles: Sequence[int], uniform: np.ndarray) -> list[int]:
+        """A token of a bundle in every slot, in proportion to its probability, by one number in 0 .. 1 each."""
+        labels, rests = [], []
+        for slot, bundle in enumerate(bundles):
+            classes = self._members(slot, bundle)
+            weights = self.log_sums[slot][classes]
+            number, rest = pick(np.exp(weights - weights.max()), float(uniform[slot]))
+            labels.append(int(classes[number]))
+            rests.append(rest)
+        return self._tokens(
+            labels, lambda sums, slots, rows, places: sums.draws(rows, places, [rests[slot] for slot in slots])
+        )
+
+    def _members(self, slot: int, bundle: int) -> np.ndarray:
+        """The classes of a bundle, by their number in the slot's step."""
+        step = self.steps[slot]
+        return step.member[step.bundle_starts[bundle] : step.bundle_starts[bundle + 1]]
+
+    def _tokens(self, labels: list[int], choose: Callable[[ClassSums, Slots, Slots, Slots], list[int]]) -> list[int]:
+        """In every slot the pinned token, or what `choose` says for the class of number `labels` in the step.
+
+        choose: from the sums of some slots, the slots, their rows there, and the places of their classes there.
+        """
+        tokens = self.pinned.tolist()
+        for sums, slots in self._groups:
+            places = [int(sums.layout.place[self.steps[slot].classes[labels[slot]]]) for slot in slots]
+            for slot, token in zip(slots, choose(sums, slots, range(len(slots)), places), strict=True):
+                tokens[slot] = token
+        return tokens
+
+    def spread(self, share: Sequence[np.ndarray]) -> Tensor:
+        """Float [W, V]: each class's share, Float64 [k] per slot, over its tokens in proportion to exp(logit)."""
+        classes = len(self.table.class_sizes)
+        token_class = torch.from_numpy(self.table.token_class.astype(np.int64)).to(self.logits.device)
+        spread = torch.zeros(self.logits.shape, dtype=torch.float32, device=self.logits.device)
+        for slot, step in enumerate(self.steps):
+            if self.pinned[slot] >= 0:
+                spread[slot, self.pinned[slot]] = 1.0
+                continue
+            shift = np.full(classes + 1, -np.inf)  # the last one is that of class -1
+            with np.errstate(divide="ignore"):
+                shift[step.classes] = np.log(share[slot]) - self.log_sums[slot]
+            there = torch.from_numpy(shift).to(self.logits.device)[token_class]
+            spread[slot] = (bounded(self.logits[slot]).double() + there).exp()
+        return spread
+
+
+def _run(slots: list[int]) -> slice | list[int]:
+    """The slots as a slice, which copies nothing, where they are a run."""
+    return slice(slots[0], slots[-1] + 1) if slots[-1] - slots[0] == len(slots) - 1 else slots

@@ -1,0 +1,150 @@
+"""One pass over the logits: what the automaton needs to know of each token class in each slot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from dgsolve.constraints.base import LOGIT_FLOOR
+from dgsolve.constraints.class_layout import BLANK, CHUNK, Layout
+
+LEAST = -87.0  # exp(LEAST) is nothing beside 1; below it exp would leave float32's normal range, which is very slow
+FEW = 4  # a layout of fewer than 1 / FEW of the tokens is read for many slots at once
+
+
+@dataclass(frozen=True, eq=False)
+class ClassSums:
+    """What one pass found of the k classes of a layout in r slots, x being a slot's logits within the bounds.
+
+    log_sum [r, k]: log of the sum of exp(x); entropy [r, k]: of the token within its class, in nats; best [r, k]: the
+    largest x. block_best, block_sum Float [r, n]: the largest x of a block, and the sum of exp(x - largest).
+    """
+
+    layout: Layout
+    logits: Tensor
+    log_sum: np.ndarray
+    entropy: np.ndarray
+    best: np.ndarray
+    block_best: np.ndarray
+    block_sum: np.ndarray
+
+    def best_tokens(self, rows: Sequence[int], labels: Sequence[int]) -> list[int]:
+        """The most probable token of a class, given by its number, in each of some slots; the lowest of equals."""
+        ids = []
+        for row, label in zip(rows, labels, strict=True):
+            low, high = self.layout.starts[label], self.layout.starts[label + 1]
+            equals = np.flatnonzero(self.block_best[row, low:high] == self.best[row, label])
+            ids.append(self.layout.tokens_of((low + equals).tolist()))
+        found = zip(ids, self._logits(rows, ids), strict=True)
+        return [int(tokens[logits == logits.max()].min()) for tokens, logits in found]
+
+    def draws(self, rows: Sequence[int], labels: Sequence[int], uniform: Sequence[float]) -> list[int]:
+        """A token of a class in each of some slots, in proportion to exp(x), by one number in 0 .. 1 each."""
+        ids, rests = [], []
+        for row, label, number in zip(rows, labels, uniform, strict=True):
+            low, high = self.layout.starts[label], self.layout.starts[label + 1]
+            best = self.block_best[row, low:high].astype(np.float64)
+            block, rest = pick(self.block_sum[row, low:high] * np.exp(best - best.max()), number)
+            ids.append(self.layout.tokens_of([int(low) + block]))
+            rests.append(rest)
+        found = zip(ids, self._logits(rows, ids), rests, strict=True)
+        return [int(tokens[pick(np.exp(logits - logits.max()), rest)[0]]) for tokens, logits, rest in found]
+
+    def _logits(self, rows: Sequence[int], ids: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """The bounded logits of some tokens in each of some slots."""
+        sizes = [len(tokens) for tokens in ids]
+        places = np.repeat(np.array(rows) * self.logits.shape[1], sizes) + np.concatenate(ids)
+        found = bounded(self.logits.reshape(-1)[torch.from_numpy(places).to(self.logits.device)])
+        return np.split(found.double().cpu().numpy(), np.cumsum(sizes)[:-1])
+
+
+def bounded(logits: Tensor) -> Tensor:
+    """Float32, finite whatever the model gives."""
+    return logits.float().nan_to_num(nan=LOGIT_FLOOR).clamp_(LOGIT_FLOOR, -LOGIT_FLOOR)
+
+
+def reduce_classes(logits: Tensor, layout: Layout) -> ClassSums:
+    """Reduce all rows of `logits`, Float [r, V]; each logit of the layout is read once."""
+    block_best, block_sum, block_moment = _by_block(logits, layout)
+    starts, blocks = layout.starts[:-1], np.diff(layout.starts)
+    best = np.maximum.reduceat(block_best, starts, axis=1)
+    # a block's sums are relative to its own best; e = exp(x - best) is relative to the best of the class
+    below = block_best - np.repeat(best, blocks, axis=1)
+    weight = np.exp(below)
+    total = np.add.reduceat(weight * block_sum, starts, axis=1, dtype=np.float64)
+    moment = np.add.reduceat(weight * (block_moment + below * block_sum), starts, axis=1, dtype=np.float64)
+    log_total = np.log(total)
+    # entropy = log(sum e) - sum e (x - best) / sum e
+    entropy = np.maximum(log_total - moment / total, 0.0)
+    return ClassSums(layout, logits, best + log_total, entropy, best, block_best, block_sum)
+
+
+def _by_block(logits: Tensor, layout: Layout) -> np.ndarray:
+    """Per slot and block, [3, r, n]: max of x, sum of e = exp(x - max), and sum of e * (x - max)."""
+    shape = (len(logits), len(layout.occupied))
+    found = torch.empty(3, *shape, device=logits.device)
+    if FEW * layout.tokens < logits.shape[1]:
+        _reduce_together(logits, layout, found)
+    else:
+        _reduce_rows(logits, layout, found)
+    columns = found.cpu().numpy()
+    best = columns[0][:, layout.occupied]
+    # the bounds are checked afterwards: to impose them on every logit costs a third more
+    beyond = np.flatnonzero(~((best >= LOGIT_FLOOR) & (best <= -LOGIT_FLOOR)).all(1))
+    if len(beyond):
+        columns[:, beyond] = _by_block(bounded(logits[torch.from_numpy(beyond).to(logits.device)]), layout)
+    return columns
+
+
+def _reduce_together(logits: Tensor, layout: Layout, found: Tensor) -> None:
+    """Many slots at once."""
+    low = 0
+    for part in layout.parts:
+        index, blanks = part.index.to(logits.device), part.blanks.to(logits.device)
+        high, rows = low + part.ids.shape[1], max(1, CHUNK // len(index))
+        for first in range(0, len(logits), rows):
+            x = logits[first : first + rows].index_select(1, index).float().index_fill_(1, blanks, BLANK)
+            x = x.view(-1, *part.ids.shape)  # [r, block, n]
+            _reduce(x, torch.empty_like(x), *found[:, first : first + rows, low:high].unbind(0))
+        low = high
+
+
+def _reduce_rows(logits: Tensor, layout: Layout, found: Tensor) -> None:
+    """Slot by slot and part by part, always in the same memory."""
+    x, e = (torch.empty(max(part.ids.numel() for part in layout.parts), device=logits.device) for _ in range(2))
+    answer = torch.empty(3, len(layout.occupied), device=logits.device)
+    low, work = 0, []
+    for part in layout.parts:
+        high, size = low + part.ids.shape[1], part.ids.numel()
+        views = x[:size].view(part.ids.shape), e[:size].view(part.ids.shape), *answer[:, low:high].unbind(0)
+        work.append((part, x[:size], views))
+        low = high
+    for number, row in enumerate(logits.unbind(0)):
+        for part, flat, views in work:
+            part.read(row, flat)
+            _reduce(*views)
+        found[:, number] = answer
+
+
+def _reduce(x: Tensor, e: Tensor, best: Tensor, total: Tensor, moment: Tensor) -> None:
+    """Of x, Float [..., block, n], which is overwritten: max, sum of e = exp(x - max), and sum of e * (x - max)."""
+    torch.amax(x, -2, out=best)
+    x -= best.unsqueeze(-2)
+    x.clamp_(min=LEAST)
+    torch.exp(x, out=e)
+    torch.sum(e, -2, out=total)
+    x *= e
+    torch.sum(x, -2, out=moment)
+
+
+def pick(weights: np.ndarray, uniform: float) -> tuple[int, float]:
+    """The place in proportion to `weights` that a number in 0 .. 1 falls on, and how far into it, in 0 .. 1."""
+    ends = np.cumsum(weights, dtype=np.float64)
+    position = uniform * ends[-1]
+    place = min(int(np.searchsorted(ends, position, side="right")), int(np.flatnonzero(weights)[-1]))
+    width = float(weights[place])
+    return place, min(max((position - (ends[place] - width)) / width, 0.0), 1.0)

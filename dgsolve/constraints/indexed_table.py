@@ -1,0 +1,97 @@
+"""A token table as the posterior reads it: tokens by class, edges by state, and what can still be completed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from dgsolve.language.token_table import TokenTable
+
+FREE = -2  # the class of a slot without a pin; -1 is the class of tokens that fit nowhere
+
+
+class IndexedTable:
+    """Indices into one TokenTable that are built once and shared by all canvases under it. pieces: bytes per token."""
+
+    def __init__(self, table: TokenTable, pieces: Sequence[bytes | None] | None = None) -> None:
+        self.source, self.pieces = table, pieces
+        self.token_class, self.distance = table.token_class, table.distance
+        self.offsets, self.classes, self.targets = table.offsets.astype(np.int64), table.classes, table.targets
+        self.completable = lru_cache(maxsize=64)(self._completable)
+        self._tokens_of = lru_cache(maxsize=64)(self._all_members)
+        self._tokens_but = lru_cache(maxsize=64)(self._all_others)
+        self._within = lru_cache(maxsize=None)(lambda tokens: self.distance <= tokens)
+
+    @cached_property
+    def origins(self) -> np.ndarray:
+        """Int32 [E]: the state that each transition leaves."""
+        return np.repeat(np.arange(len(self.distance), dtype=np.int32), np.diff(self.offsets))
+
+    @cached_property
+    def _by_class(self) -> tuple[np.ndarray, np.ndarray]:
+        """Tokens ordered by class, then number, and where each class starts among them, Int [C + 1]."""
+        order = np.argsort(self.token_class, kind="stable")
+        classes = int(max(self.classes.max(initial=-1), self.token_class.max(initial=-1))) + 1
+        return order, np.searchsorted(self.token_class[order], np.arange(classes + 1))
+
+    @cached_property
+    def class_sizes(self) -> np.ndarray:
+        """Int [C]: how many tokens each class has."""
+        return np.diff(self._by_class[1])
+
+    def members(self, token_class: int) -> np.ndarray:
+        """The tokens of a class in ascending order."""
+        order, starts = self._by_class
+        return order[starts[token_class] : starts[token_class + 1]]
+
+    def tokens_of(self, classes: np.ndarray) -> np.ndarray:
+        """The tokens of some classes, Int64, in ascending order."""
+        return self._tokens_of(classes.astype(np.int64).tobytes())
+
+    def tokens_but(self, classes: np.ndarray) -> np.ndarray:
+        """The tokens of no class of these, Int64, in ascending order."""
+        return self._tokens_but(classes.astype(np.int64).tobytes())
+
+    def _all_others(self, classes: bytes) -> np.ndarray:
+        fits = np.zeros(len(self.token_class), dtype=bool)
+        fits[self._tokens_of(classes)] = True
+        return np.flatnonzero(~fits)
+
+    def _all_members(self, classes: bytes) -> np.ndarray:
+        wanted = np.zeros(len(self.class_sizes) + 1, dtype=bool)  # the last one is class -1
+        wanted[np.frombuffer(classes, dtype=np.int64)] = True
+        return np.flatnonzero(wanted[self.token_class])
+
+    def step(self, state: int, token: int) -> int | None:
+        """The state after `token`, None where the token does not fit."""
+        if not 0 <= token < len(self.token_class):
+            return None
+        low, high = self.offsets[state], self.offsets[state + 1]
+        place = low + np.searchsorted(self.classes[low:high], self.token_class[token])
+        fits = place < high and self.classes[place] == self.token_class[token]
+        return int(self.targets[place]) if fits else None
+
+    def within(self, tokens: int) -> np.ndarray:
+        """Bool [Q]: the states from which the text can end in at most `tokens` tokens."""
+        return self._within(min(max(tokens, -1), len(self.distance)))
+
+    def _completable(self, pins: bytes) -> tuple[np.ndarray, ...]:
+        """Bool [Q] before each slot and after the last: the states from which the rest can be filled.
+
+        pins: Int64 [R] as bytes, the class that each of the R slots must have, FREE for any.
+        """
+        pinned = np.frombuffer(pins, dtype=np.int64)
+        last = int(np.flatnonzero(pinned != FREE).max(initial=-1)) + 1
+        masks = [self.within(len(pinned) - slot) for slot in range(last, len(pinned) + 1)]
+        for pin in pinned[:last][::-1]:
+            fits = masks[0][self.targets]
+            if pin != FREE:
+                fits &= self.classes == pin
+            mask = np.zeros(len(self.distance), dtype=bool)
+            mask[self.origins[fits]] = True
+            masks.insert(0, mask)
+        return tuple(masks)

@@ -1,0 +1,190 @@
+"""Canvases whose tokens, end of text and padding included, an automaton must accept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from dgsolve.constraints.along import along
+from dgsolve.constraints.base import SequentialConstraint
+from dgsolve.constraints.canvas_sums import CanvasSums, Layouts
+from dgsolve.constraints.forced_text import forced_text
+from dgsolve.constraints.indexed_table import FREE, IndexedTable
+from dgsolve.constraints.left_to_right import greedy
+from dgsolve.constraints.token_lattice import StepCache, lattice
+from dgsolve.constraints.token_posterior import CanvasPosterior, TokenPosterior
+from dgsolve.errors import BudgetError, UsageError
+
+if TYPE_CHECKING:
+    from dgsolve.language.token_table import TokenTable
+
+
+class Shared:
+    """What all canvases under one table share: the table, and the lattices and layouts that were needed so far."""
+
+    def __init__(self, table: IndexedTable) -> None:
+        self.table, self.steps, self.layouts = table, StepCache(table), Layouts(table)
+
+
+@dataclass(frozen=True, eq=False)
+class TokenAutomaton(SequentialConstraint):
+    """B canvases of L slots, each in its own automaton state; start with `TokenAutomaton.begin`.
+
+    state Int [B]: before slot `first`. first Int [B]: slots before it are settled and play no part any more. pinned
+    Bool [B, L]: slots that must hold their token of `tokens`, Int [B, L]; a token of -1 there: contradicting locks.
+    A canvas fits when the automaton, led by the tokens from `first` on, is in the state `end` after the last slot.
+    """
+
+    shared: Shared
+    state: Tensor
+    first: Tensor
+    tokens: Tensor
+    pinned: Tensor
+
+    @classmethod
+    def begin(
+        cls, table: TokenTable, length: int, rows: int = 1, pieces: Sequence[bytes | None] | None = None
+    ) -> TokenAutomaton:
+        """`rows` empty canvases of `length` slots. pieces: the bytes of every token, which only `forced` needs."""
+        zeros = torch.zeros(rows, length, dtype=torch.long)
+        state = torch.full((rows,), int(table.start))
+        return cls(Shared(IndexedTable(table, pieces)), state, torch.zeros(rows, dtype=torch.long), zeros, zeros.bool())
+
+    @property
+    def length(self) -> int:
+        """Slots of a canvas, L."""
+        return self.tokens.shape[1]
+
+    def posterior(self, logits: Tensor) -> TokenPosterior:
+        """Condition logits, Float [B, W, V], about slots first .. first + W - 1 of each canvas; all else is free."""
+        window = self._window(logits)
+        return TokenPosterior([self._canvas(row, logits[row], window) for row in range(len(logits))], logits.device)
+
+    def left_to_right(self, logits: Tensor, noise: Tensor | None = None) -> Tensor:
+        window, chosen = self._window(logits), []
+        for row in range(len(logits)):
+            completable = self.shared.table.completable(self._completable_pins(row).tobytes())
+            pinned, noisy = self._pinned(row)[:window], None if noise is None else noise[row]
+            chosen.append(greedy(self.shared.table, int(self.state[row]), completable, pinned, logits[row], noisy))
+        return torch.tensor(chosen, dtype=torch.long, device=logits.device).view(len(logits), window)
+
+    def along(self, logits: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
+        window, found = self._window(logits), []
+        for row in range(len(logits)):
+            completable = self.shared.table.completable(self._completable_pins(row).tobytes())
+            pinned = self._pinned(row)[:window]
+            walk = (self.shared.table, int(self.state[row]), completable, pinned)
+            found.append(along(*walk, logits[row], tokens[row].tolist()))
+        both = torch.tensor(found, device=logits.device).view(len(logits), 2, window)
+        return both[:, 0], both[:, 1]
+
+    def settle(self, tokens: Tensor, settled: Tensor) -> TokenAutomaton:
+        """With `first` moved on to `settled`, Int [B], over `tokens`, Int [B, L]."""
+        states = []
+        for row, (low, high) in enumerate(zip(self.first.tolist(), settled.tolist(), strict=True)):
+            if not low <= high <= self.length:
+                raise UsageError(f"canvas {row}: settled must be between {low} and {self.length}, not {high}")
+            state: int | None = int(self.state[row])
+            for slot in range(low, high):
+                token = int(tokens[row, slot])
+                held = not self.pinned[row, slot] or int(self.tokens[row, slot]) == token
+                state = self.shared.table.step(state, token) if held and state is not None else None
+                if state is None:
+                    raise UsageError(
+                        f"canvas {row}: token {token} does not fit in slot {slot}",
+                        hint="Settle only what the posterior, or left_to_right, proposed.",
+                    )
+            states.append(state)
+        return replace(self, state=torch.tensor(states), first=settled.to(self.first))
+
+    def complete(self) -> Tensor:
+        """Bool [B]: whether the settled slots hold a whole text, its end included."""
+        return self.state == int(self.shared.table.source.end)
+
+    def lock(self, tokens: Tensor, slots: Tensor) -> TokenAutomaton:
+        tokens = tokens.to(self.tokens)
+        slots = slots.to(self.pinned.device)
+        merged = torch.where(slots & self.pinned & (tokens != self.tokens), -1, tokens)
+        return replace(self, tokens=torch.where(slots, merged, self.tokens), pinned=self.pinned | slots)
+
+    def forced(self, row: int) -> bytes:
+        """The text that is certain to come next on a canvas, up to the first choice."""
+        return forced_text(self.shared.table, int(self.state[row]))
+
+    def rows(self, index: Tensor) -> TokenAutomaton:
+        parts = (self.state[index], self.first[index], self.tokens[index], self.pinned[index])
+        return TokenAutomaton(self.shared, *parts)
+
+    def put(self, index: Tensor, other: TokenAutomaton) -> TokenAutomaton:
+        pairs = zip(self._tensors(), other._tensors(), strict=True)
+        return TokenAutomaton(self.shared, *(mine.index_copy(0, index, new) for mine, new in pairs))
+
+    def domain(self) -> Tensor:
+        """Bool [B, L, V]: what each slot can still hold; a settled slot anything. Large, so only on demand."""
+        table, found = self.shared.table, torch.ones(*self.tokens.shape, len(self.shared.table.token_class)).bool()
+        for row, (first, fits) in enumerate(zip(self.first.tolist(), self.satisfiable().tolist(), strict=True)):
+            found[row, first:] = False
+            if fits:
+                pinned = self._pinned(row)
+                steps = lattice(self.shared.steps, int(self.state[row]), self._completable_pins(row), len(pinned))
+                for slot, step in enumerate(steps):
+                    held = np.isin(table.token_class, step.classes)
+                    if pinned[slot] >= 0:
+                        held &= np.arange(len(held)) == pinned[slot]
+                    found[row, first + slot] = torch.from_numpy(held)
+        return found
+
+    def satisfiable(self) -> Tensor:
+        """Bool [B]: whether the text can be completed within the slots that are left, around the pinned ones."""
+        masks = (self.shared.table.completable(self._completable_pins(row).tobytes()) for row in range(len(self.state)))
+        return torch.tensor([bool(mask[0][state]) for mask, state in zip(masks, self.state.tolist(), strict=True)])
+
+    @classmethod
+    def stack(cls, constraints: Sequence[TokenAutomaton]) -> TokenAutomaton:
+        shared = constraints[0].shared
+        if any(constraint.shared.table.source is not shared.table.source for constraint in constraints):
+            raise UsageError("canvases under different token tables cannot share a batch")
+        columns = zip(*(constraint._tensors() for constraint in constraints), strict=True)
+        return cls(shared, *(torch.cat(column) for column in columns))
+
+    def _tensors(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        return self.state, self.first, self.tokens, self.pinned
+
+    def _window(self, logits: Tensor) -> int:
+        """The slots that logits are about; they must lie within every canvas, and every canvas be completable."""
+        rows, window, size = logits.shape
+        left = self.length - int(self.first.max())
+        if rows != len(self.state) or size != len(self.shared.table.token_class) or window > left:
+            raise UsageError(
+                f"logits must be [{len(self.state)}, at most {left}, {len(self.shared.table.token_class)}] for these "
+                f"canvases, not {list(logits.shape)}"
+            )
+        for row in (~self.satisfiable()).nonzero().flatten().tolist():
+            needed, left = int(self.shared.table.distance[self.state[row]]), self.length - int(self.first[row])
+            if needed > left:
+                raise BudgetError(needed, left)
+            raise UsageError(f"canvas {row}: no text fits around its locked slots", hint="Ask `satisfiable` first.")
+        return window
+
+    def _pinned(self, row: int) -> np.ndarray:
+        """Int [L - first]: the token of each slot that is left, -1 for any."""
+        first = int(self.first[row])
+        tokens, pinned = self.tokens[row, first:].cpu().numpy(), self.pinned[row, first:].cpu().numpy()
+        return np.where(pinned, tokens, -1)
+
+    def _completable_pins(self, row: int) -> np.ndarray:
+        """Int [L - first]: the class of each slot that is left, FREE for any."""
+        first, table = int(self.first[row]), self.shared.table
+        tokens, pinned = self.tokens[row, first:].cpu().numpy(), self.pinned[row, first:].cpu().numpy()
+        known = (tokens >= 0) & (tokens < len(table.token_class))
+        classes = np.where(known, table.token_class[np.where(known, tokens, 0)], -1)
+        return np.where(pinned, classes, FREE).astype(np.int64)
+
+    def _canvas(self, row: int, logits: Tensor, window: int) -> CanvasPosterior:
+        steps = lattice(self.shared.steps, int(self.state[row]), self._completable_pins(row), window)
+        return CanvasPosterior(CanvasSums(self.shared.layouts, steps, self._pinned(row)[:window], logits))

@@ -1,0 +1,88 @@
+"""Exact inference over one canvas: a Markov chain of automaton states, forwards and backwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from dgsolve.constraints.token_lattice import Step
+
+LINEAR_RANGE = 600.0  # nats that products of two float64 may span without underflow (the least is exp(-708))
+
+
+class TokenChain:
+    """The states that a canvas passes, given what each slot thinks of each class.
+
+    log_sums: per slot, over the step's bundles, log W(m). With b_i(q) the summed weight of all ways to fill slots i on
+    from q (b is 1 behind the last slot), the chain leaves q by the arc of bundle m to q' with probability
+        P_i(q, q') = W_i(m) b_{i+1}(q') / b_i(q),
+    which lies in 0 .. 1, so nothing after the backward pass can underflow in a way that matters. Messages are kept as
+    logarithms; a slot is summed in plain numbers, scaled by its largest, unless they span too many magnitudes.
+    """
+
+    def __init__(self, steps: Sequence[Step], log_sums: Sequence[np.ndarray]) -> None:
+        self.steps, self.log_sums = steps, log_sums
+        self.messages = [np.zeros(len(steps[-1].after) if steps else 1)]  # log b, before each slot and after the last
+        for slot in range(len(steps) - 1, -1, -1):
+            self.messages.append(self._message(slot, self.messages[-1]))
+        self.messages.reverse()
+
+    @property
+    def log_total(self) -> float:
+        """Log of the summed weight of all canvases that fit."""
+        return float(self.messages[0][0])
+
+    @cached_property
+    def bundle_probability(self) -> list[np.ndarray]:
+        """Per slot, the probability of each of the step's bundles."""
+        state: np.ndarray = np.ones(1)  # the probability of each state before the slot
+        found = []
+        for slot, step in enumerate(self.steps):
+            taken = self._taken(slot, state)
+            found.append(np.bincount(step.label, taken))
+            state = np.bincount(step.target, taken)
+        return found
+
+    def _taken(self, slot: int, state: np.ndarray) -> np.ndarray:
+        """The probability of every arc of a slot, Float64 [e], by that of each state before it."""
+        step, weights, after = self.steps[slot], self.log_sums[slot], self.messages[slot + 1]
+        if _span(weights) + _span(after) < LINEAR_RANGE:
+            product, shift = _products(step, weights, after)
+            return product * np.repeat(state * np.exp(shift - self.messages[slot]), step.degree)
+        terms = weights.take(step.label) + after.take(step.target) - np.repeat(self.messages[slot], step.degree)
+        return np.exp(terms) * np.repeat(state, step.degree)
+
+    def _message(self, slot: int, after: np.ndarray) -> np.ndarray:
+        """log b before the slot."""
+        step, weights = self.steps[slot], self.log_sums[slot]
+        starts = step.starts[:-1]
+        if _span(weights) + _span(after) < LINEAR_RANGE:
+            product, shift = _products(step, weights, after)
+            return np.log(np.add.reduceat(product, starts)) + shift
+        terms = weights.take(step.label) + after.take(step.target)
+        best = np.maximum.reduceat(terms, starts)
+        return np.log(np.add.reduceat(np.exp(terms - np.repeat(best, step.degree)), starts)) + best
+
+
+def best_messages(steps: Sequence[Step], best: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """The same with a maximum for the sum: per place, the weight of the best way to fill the slots from there on."""
+    messages = [np.zeros(len(steps[-1].after) if steps else 1)]
+    for step, weights in zip(reversed(steps), reversed(best), strict=True):
+        terms = weights.take(step.label) + messages[-1].take(step.target)
+        messages.append(np.maximum.reduceat(terms, step.starts[:-1]))
+    messages.reverse()
+    return messages
+
+
+def _products(step: Step, weights: np.ndarray, after: np.ndarray) -> tuple[np.ndarray, float]:
+    """W_i(m) b_{i+1}(q') of every arc, divided by exp of the second answer."""
+    top = weights.max(), after.max()
+    product = np.exp(weights - top[0]).take(step.label)
+    product *= np.exp(after - top[1]).take(step.target)
+    return product, float(top[0] + top[1])
+
+
+def _span(logs: np.ndarray) -> float:
+    return float(logs.max() - logs.min())

@@ -1,0 +1,138 @@
+"""The exact posterior of canvases whose tokens an automaton must accept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from dgsolve.constraints.base import LOGIT_FLOOR, Posterior
+from dgsolve.constraints.canvas_sums import CanvasSums
+from dgsolve.constraints.token_chain import TokenChain, best_messages
+from dgsolve.randomness import Stream
+
+
+class CanvasPosterior:
+    """The posterior of one canvas, over the slots of its window: W slots."""
+
+    def __init__(self, sums: CanvasSums) -> None:
+        self.sums, self.steps = sums, sums.steps
+        self.chain = TokenChain(sums.steps, sums.bundle_sums)
+
+    @cached_property
+    def log_z(self) -> float:
+        """Log-probability that the denoiser's own independent draws fit."""
+        return self.chain.log_total - self.sums.log_normaliser
+
+    @cached_property
+    def class_probability(self) -> list[np.ndarray]:
+        """Per slot, Float64 [k]: the probability of each of the step's classes."""
+        return [self.sums.of_classes(slot, bundles) for slot, bundles in enumerate(self.chain.bundle_probability)]
+
+    @cached_property
+    def entropy(self) -> np.ndarray:
+        """Float [W]: with M(c) the probability of class c and h(c) the entropy within it, sum of M (h - log M)."""
+        found = np.zeros(len(self.steps))
+        for slot, share in enumerate(self.class_probability):
+            surprise = np.log(share, out=np.zeros_like(share), where=share > 0)
+            found[slot] = (share * (self.sums.entropy[slot] - surprise)).sum()
+        return np.maximum(found, 0.0)
+
+    def sample(self, uniform: np.ndarray) -> list[int]:
+        """A joint draw, Int [W], by two numbers in 0 .. 1 per slot, Float64 [W, 2]: which class, and which token."""
+
+        def choose(slot: int, edges: slice) -> int:
+            step = self.steps[slot]
+            weights = self.sums.bundle_sums[slot][step.label[edges]] + self.chain.messages[slot + 1][step.target[edges]]
+            ends = np.cumsum(np.exp(weights - weights.max()))
+            return min(int(np.searchsorted(ends, uniform[slot, 0] * ends[-1], side="right")), len(ends) - 1)
+
+        return self.sums.draws(self._walk(choose), uniform[:, 1])
+
+    def mode(self) -> list[int]:
+        """The most probable tokens, Int [W]."""
+        best = self.sums.bundle_best
+        messages = best_messages(self.steps, best)
+
+        def choose(slot: int, edges: slice) -> int:
+            step = self.steps[slot]
+            return int((best[slot][step.label[edges]] + messages[slot + 1][step.target[edges]]).argmax())
+
+        return self.sums.best_tokens(self._walk(choose))
+
+    def probability(self, tokens: np.ndarray) -> list[float]:
+        """The marginal probability of each of the tokens, Int [W]."""
+        logits = self.sums.logits_of(tokens)
+        labels = [self.sums.label(slot, token) for slot, token in enumerate(tokens.tolist())]
+        return [
+            0.0 if label is None else float(np.exp(logits[slot] - self.sums.log_sums[slot][label]) * share[label])
+            for slot, (label, share) in enumerate(zip(labels, self.class_probability, strict=True))
+        ]
+
+    def log_probability(self, tokens: np.ndarray) -> float:
+        """Of the tokens, Int [W]; the floor where they do not fit."""
+        state: int | None = int(self.steps[0].states[0]) if self.steps else None
+        for slot, (step, token) in enumerate(zip(self.steps, tokens.tolist(), strict=True)):
+            fits = state is not None and self.sums.label(slot, token) is not None
+            state = self.sums.table.step(state, token) if fits and state is not None else None
+            if state is None or state not in step.after:
+                return LOGIT_FLOOR
+        return min(float(self.sums.logits_of(tokens).sum()) - self.chain.log_total, 0.0)
+
+    def marginals(self) -> Tensor:
+        """Float [W, V]: the probability of every token in every slot."""
+        return self.sums.spread(self.class_probability)
+
+    def _walk(self, choose: Callable[[int, slice], int]) -> list[int]:
+        """The bundle of each slot, following the arc that `choose` names among a state's own."""
+        place, bundles = 0, []
+        for slot, step in enumerate(self.steps):
+            low, high = int(step.starts[place]), int(step.starts[place + 1])
+            edge = low + choose(slot, slice(low, high))
+            bundles.append(int(step.label[edge]))
+            place = int(step.target[edge])
+        return bundles
+
+
+class TokenPosterior(Posterior):
+    """B canvases, each with its own posterior; every attribute is computed when it is first asked for."""
+
+    def __init__(self, canvases: Sequence[CanvasPosterior], device: torch.device) -> None:
+        self._canvases, self._device = canvases, device
+
+    @cached_property
+    def log_z(self) -> Tensor:  # type: ignore[override]
+        return self._floats([canvas.log_z for canvas in self._canvases])
+
+    @cached_property
+    def entropy(self) -> Tensor:  # type: ignore[override]
+        return self._floats(np.stack([canvas.entropy for canvas in self._canvases]))
+
+    @cached_property
+    def marginals(self) -> Tensor:  # type: ignore[override]
+        return torch.stack([canvas.marginals() for canvas in self._canvases])
+
+    def sample(self, stream: Stream) -> Tensor:
+        width = len(self._canvases[0].steps)
+        uniform = (stream.bits((width, 2)).double().cpu().numpy() + 0.5) * 2.0**-53
+        return self._tokens([canvas.sample(row) for canvas, row in zip(self._canvases, uniform, strict=True)])
+
+    def mode(self) -> Tensor:
+        return self._tokens([canvas.mode() for canvas in self._canvases])
+
+    def probability(self, tokens: Tensor) -> Tensor:
+        rows = zip(self._canvases, tokens.cpu().numpy(), strict=True)
+        return self._floats([canvas.probability(row) for canvas, row in rows])
+
+    def log_probability(self, tokens: Tensor) -> Tensor:
+        rows = zip(self._canvases, tokens.cpu().numpy(), strict=True)
+        return self._floats([canvas.log_probability(row) for canvas, row in rows])
+
+    def _floats(self, values: object) -> Tensor:
+        return torch.as_tensor(values, dtype=torch.float32, device=self._device)
+
+    def _tokens(self, values: list[list[int]]) -> Tensor:
+        return torch.tensor(values, dtype=torch.long, device=self._device)

@@ -1,0 +1,34 @@
+"""From what a caller asks for to a form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dgsolve.forms.base import Form
+from dgsolve.forms.json_form import JsonForm
+from dgsolve.forms.text_forms import ChoiceForm, RegexForm
+from dgsolve.output_types import Choice, OutputType, Regex
+
+
+def compile_form(output_type: Any, *, lenient: bool = False) -> Form:
+    """The form of a pydantic model, type hint, JSON Schema (a dict), `Regex` or `Choice`; a form is its own form.
+
+    `lenient` drops what can be neither built in nor checked, and lists it in `.warnings`. Raises SchemaError.
+
+    >>> compile_form({"type": "integer", "minimum": 3}).accepts("2")
+    False
+    """
+    if isinstance(output_type, Form):
+        return output_type
+    if isinstance(output_type, Regex):
+        return RegexForm(output_type.pattern)
+    if isinstance(output_type, Choice):
+        return ChoiceForm(output_type.options)
+    return JsonForm(OutputType.of(output_type), lenient=lenient)
+
+
+def compile(output_type: Any, *, lenient: bool = False) -> Form:
+    """`compile_form`, with the automaton built at once, so that what is wrong with a schema is told now."""
+    form = compile_form(output_type, lenient=lenient)
+    form.acceptor()
+    return form

@@ -1,0 +1,99 @@
+"""JSON by a schema or a type."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from dgsolve.errors import DgsolveError, SchemaError
+from dgsolve.forms.base import Form, Span, TextFault
+from dgsolve.language import json_text
+from dgsolve.language.acceptor import Acceptor
+from dgsolve.language.json_schema.judge import Judge
+from dgsolve.language.json_schema.language import JsonLanguage, KeywordUse, compile_schema
+from dgsolve.language.json_schema.spelling import spell
+from dgsolve.output_types import OutputType
+
+
+class JsonForm(Form):
+    """JSON that fits a schema and passes the type's own validators."""
+
+    def __init__(self, output: OutputType, *, lenient: bool = False) -> None:
+        self.output, self.lenient, self.name = output, lenient, output.name
+
+    @property
+    def json_schema(self) -> Any:
+        """The schema, as it was given or as the type has it."""
+        return self.output.schema
+
+    @cached_property
+    def judge(self) -> Judge:
+        """Of the schema, without what `lenient` dropped."""
+        return self.language.judge if self.lenient else Judge(self.output.schema)
+
+    @cached_property
+    def language(self) -> JsonLanguage:
+        """The schema as a regular language; built on first use."""
+        return compile_schema(self.output.schema, lenient=self.lenient)
+
+    @property
+    def keywords(self) -> tuple[KeywordUse, ...]:
+        """Keyword by keyword, what enforces it."""
+        return self.language.keywords
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a person should know before using it."""
+        return self.language.warnings
+
+    @property
+    def key(self) -> str:
+        return json.dumps([self.output.schema, self.lenient], default=str)
+
+    def acceptor(self) -> Acceptor:
+        return self.language.acceptor
+
+    def faults(self, text: str) -> tuple[TextFault, ...]:
+        try:
+            value = json_text.parse(text)
+        except json_text.JsonTextError as error:
+            return (TextFault(str(error)),)
+        found = [(fault.pointer, fault.message) for fault in self.judge.faults(value)]
+        spans = self.spans(text)
+        return tuple(
+            TextFault(message, pointer, spans.get(pointer)) for pointer, message in found or self.output.faults(text)
+        )
+
+    def spans(self, text: str) -> dict[str, Span]:
+        return json_text.spans(text)
+
+    def read(self, text: str) -> Any:
+        return self.output.parse(text)
+
+    def dumps(self, value: Any) -> str:
+        """The text as it would be generated: keys in the schema's order, one space after ':' and ','."""
+        return spell(self.language.arrange(value))
+
+    def accepts(self, text: str) -> bool:
+        try:
+            value = json_text.parse(text)
+            spelled = self.dumps(value)
+        except DgsolveError:
+            return False
+        return self.language.acceptor.accepts(spelled.encode()) and not self.faults(spelled)
+
+    def filled(self, values: Any) -> JsonForm:
+        """The form with the given parts of an object fixed: every field of `values` holds what it has there."""
+        schema = {"allOf": [self.output.schema, _fixing(values)]}
+        return JsonForm(replace(self.output, schema=schema), lenient=self.lenient)
+
+
+def _fixing(values: Any) -> dict[str, Any]:
+    if not isinstance(values, Mapping):
+        return {"const": values}
+    if not all(isinstance(key, str) for key in values):
+        raise SchemaError("fill= takes an object whose keys are texts", hint='Write fill={"field": value}.')
+    return {"properties": {key: _fixing(value) for key, value in values.items()}, "required": list(values)}

@@ -1,0 +1,123 @@
+"""A JSON Schema as a regular language over the texts of its values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dgsolve.errors import SchemaError, UnsatisfiableSchemaError, UnsupportedSchemaError
+from dgsolve.language.acceptor import Acceptor
+from dgsolve.language.json_schema.arranging import arranged
+from dgsolve.language.json_schema.builder import Builder
+from dgsolve.language.json_schema.compiled import Language
+from dgsolve.language.json_schema.copying import copied, without
+from dgsolve.language.json_schema.dialect import Dialect, dialect_of
+from dgsolve.language.json_schema.group import Group, Groups
+from dgsolve.language.json_schema.judge import Judge
+from dgsolve.language.json_schema.limits import Deadline, Limits
+from dgsolve.language.json_schema.reading import Reader
+from dgsolve.language.json_schema.references import References
+from dgsolve.language.json_schema.report import KeywordUse, keyword_uses
+from dgsolve.language.json_schema.schema_faults import refuse_strange
+from dgsolve.language.json_schema.unsatisfiable import explained
+from dgsolve.language.size_limit import TooLargeError
+
+__all__ = ["JsonLanguage", "KeywordUse", "compile_schema"]
+
+
+@dataclass(frozen=True)
+class JsonLanguage:
+    """The texts of the values that fit a schema, in the one spelling (spelling.py), and what is left to the judge.
+
+    schema is a copy of what was given; judged_schema is the same without what `lenient` dropped.
+    """
+
+    acceptor: Acceptor
+    schema: Any
+    judged_schema: Any
+    dialect: Dialect
+    judge: Judge
+    keywords: tuple[KeywordUse, ...]
+    warnings: tuple[str, ...]
+    group: Group
+
+    @property
+    def judged(self) -> bool:
+        """Whether any keyword is left to the validator, so that texts of the automaton may still not fit."""
+        return any(use.enforced == "validator" for use in self.keywords)
+
+    def arrange(self, value: Any) -> Any:
+        """The value with its keys in the order in which they are generated; `spell` gives its text then."""
+        return arranged(value, self.group)
+
+
+def compile_schema(schema: Any, *, lenient: bool = False, limits: Limits = Limits()) -> JsonLanguage:  # noqa: B008
+    """The language of a schema: a dict or a boolean, drafts 4 to 2020-12; `lenient` drops what it cannot enforce.
+
+    Raises SchemaError for a malformed schema, UnsupportedSchemaError for what is neither regular nor can be judged or is
+    beyond the limits, UnsatisfiableSchemaError where no value fits.
+
+    >>> compile_schema({"properties": {"a": {"type": "integer"}}}).acceptor.accepts(b'{"a": 1}')
+    True
+    """
+    refuse_strange(schema)
+    given = copied(schema)
+    kept, dropped = given, list[KeywordUse]()
+    while True:
+        try:
+            return _compiled(given, kept, tuple(dropped), limits)
+        except UnsupportedSchemaError as error:
+            if not lenient or error.keyword is None:
+                raise
+            dropped.append(KeywordUse(error.pointer, error.keyword, "dropped", error.message))
+            kept = without(kept, error.pointer, error.keyword)
+
+
+def _compiled(given: Any, schema: Any, dropped: tuple[KeywordUse, ...], limits: Limits) -> JsonLanguage:
+    dialect = dialect_of(schema)
+    judge = Judge(schema, dialect=dialect)
+    reader, deadline = Reader(References(schema, dialect)), Deadline(limits.seconds)
+    groups = Groups(reader, deadline)
+    root = groups.start("")
+    builder = Builder(reader, groups, limits, deadline)
+    made = _whole(builder, root)
+    if made.empty:
+        raise _nothing_fits(builder, root)
+    keywords = keyword_uses(reader, made.loose, dropped)
+    return JsonLanguage(
+        made.acceptor, given, schema, dialect, judge, keywords, tuple(_warnings(schema, builder, keywords)), root
+    )
+
+
+def _whole(builder: Builder, root: Group) -> Language:
+    try:
+        return builder.whole(root)
+    except TooLargeError as error:
+        raise UnsupportedSchemaError(
+            f"its automaton would need more than {builder.limits.states:,} states",
+            hint="Ask for less at once: fewer optional keys, shorter lists of values; or allow more with Limits(states=...).",
+        ) from error
+    except RecursionError as error:
+        raise UnsupportedSchemaError("its subschemas lie too deep in each other", hint="Nest less deeply.") from error
+
+
+def _nothing_fits(builder: Builder, root: Group) -> SchemaError:
+    if builder.rungs:
+        return UnsupportedSchemaError(
+            "no value is left within the limits that keep its automaton small enough",
+            hint="Simplify the schema, or allow more with Limits(aim=...).",
+        )
+    error = explained(builder, builder.conjunction([""]), builder.start(root))
+    return UnsatisfiableSchemaError(error.message, pointer=error.pointer, keyword=error.keyword)
+
+
+def _warnings(schema: Any, builder: Builder, keywords: tuple[KeywordUse, ...]) -> list[str]:
+    named = schema.get("$schema") if isinstance(schema, dict) else None
+    said = [f"dropped: {use.keyword} at {use.pointer or 'the root'}: {use.note}" for use in keywords if use.enforced == "dropped"]
+    if named is not None and not dialect_of(schema).named(named):
+        said.append(f"$schema {named!r} is no known draft; read as draft {dialect_of(schema).draft}")
+    if builder.groups.recursive:
+        said.append(f"references that lead back are followed {builder.limits.recursion} times at most")
+    if builder.rungs:
+        said.append(f"{len(builder.rungs)} places have less depth than usual, to keep the automaton small")
+    return said

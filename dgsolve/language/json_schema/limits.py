@@ -1,0 +1,73 @@
+"""How much a compilation may take, and how much detail an automaton carries."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+from dgsolve.errors import UnsupportedSchemaError, UsageError
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a compilation may take; what a schema leaves open has no end of its own, so it is bounded here too.
+
+    `any_depth`: arrays and objects in each other where the schema asks for nothing. `recursion`: times that a reference
+    leads back to a place of the schema it came from. Both, `length` (characters), `items` and `properties` (counts) fall
+    back to less in the parts of a schema whose automaton would outgrow `aim` states; beyond `states` it is refused. Bounds beyond them are left to the
+    validator. `branches`: so many branches of several combinations are multiplied out. `text`: states of one string.
+    `combined`: states of one Boolean operation, what it leaves whole not counted.
+    """
+
+    any_depth: int = 4
+    recursion: int = 3
+    length: int = 256
+    items: int = 64
+    properties: int = 16
+    branches: int = 12
+    text: int = 5_000
+    combined: int = 8_000
+    aim: int = 30_000
+    states: int = 100_000
+    seconds: float = 20.0
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if value < 0:
+                raise UsageError(f"Limits({name}={value}): a limit is 0 or more")
+
+    def ladder(self) -> tuple[Limits, ...]:
+        """These limits, then ever less detail, for parts of a schema that would be too large otherwise."""
+        return (
+            self,
+            *(
+                replace(
+                    self,
+                    any_depth=min(self.any_depth, depth),
+                    recursion=min(self.recursion, recursion),
+                    length=min(self.length, length),
+                    items=min(self.items, items),
+                    properties=min(self.properties, items),
+                )
+                for depth, recursion, length, items in _LESS
+            ),
+        )
+
+
+_LESS = ((3, 1, 64, 16), (1, 1, 16, 8), (1, 0, 16, 4), (1, 0, 16, 4))  # on the last one large combinations are judged
+
+
+class Deadline:
+    """Counts the computing time of one compilation, however busy the machine is."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._end = time.thread_time() + seconds
+
+    def check(self) -> None:
+        """Raises UnsupportedSchemaError once the time is over."""
+        if time.thread_time() > self._end:
+            raise UnsupportedSchemaError(
+                f"compiling takes longer than {self.seconds:g} seconds",
+                hint="Simplify the schema, or allow more with Limits(seconds=...).",
+            )

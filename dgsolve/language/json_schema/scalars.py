@@ -1,0 +1,83 @@
+"""null, booleans, numbers and strings under the rules of one place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import Any
+
+from dgsolve.language.acceptor import Acceptor
+from dgsolve.language.algebra import intersect
+from dgsolve.language.algebra import strings as texts
+from dgsolve.language.json_schema import numbers, strings
+from dgsolve.language.json_schema.compiled import EMPTY, Language
+from dgsolve.language.json_schema.formats import judged
+from dgsolve.language.json_schema.limits import Limits
+from dgsolve.language.json_schema.rules import Rules
+from dgsolve.language.regex import RegexError
+from dgsolve.language.size_limit import TooLargeError, at_most
+
+NULL = Language.of(texts([b"null"]))
+BOOLEAN = Language.of(texts([b"false", b"true"]))
+TOO_LONG = "counting so many characters makes the automaton too large"
+BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+
+
+def language(kind: str, rules: Rules, limits: Limits) -> Language:
+    """The texts of one type (null, boolean, integer, fraction, number, string) that fit the rules."""
+    if kind == "null":
+        return NULL
+    if kind == "boolean":
+        return BOOLEAN
+    return _string(rules, limits) if kind == "string" else _number(kind == "integer", rules)
+
+
+def _number(integer: bool, rules: Rules) -> Language:
+    bounds = (rules.most(BOUNDS[0]), rules.least(BOUNDS[1]), rules.most(BOUNDS[2]), rules.least(BOUNDS[3]))
+    steps = tuple(sorted(set(rules.all("multipleOf"))))
+    try:
+        return Language.of(_numbers(integer, bounds, steps))
+    except TooLargeError:
+        return Language.of(_numbers(integer, bounds, ()), rules.loose("multipleOf", "its automaton would be too large"))
+
+
+@lru_cache(maxsize=1024)
+def _numbers(integer: bool, bounds: tuple[Any, ...], steps: tuple[Any, ...]) -> Acceptor:
+    low, high, above, below = bounds
+    given = {"minimum": low, "maximum": high, "exclusive_minimum": above, "exclusive_maximum": below}
+    return intersect(*(numbers.number(integer=integer, multiple_of=step, **given) for step in steps or (None,)))
+
+
+def _string(rules: Rules, limits: Limits) -> Language:
+    low, high = rules.most("minLength") or 0, rules.least("maxLength")
+    if high is not None and low > high:
+        return EMPTY
+    patterns, formats = tuple(sorted(set(rules.all("pattern")))), tuple(sorted(set(rules.all("format"))))
+    shortest, longest = min(low, limits.length), high if high is None or high <= limits.length else None
+    acceptor, left = _texts(shortest, longest, patterns, formats, limits.text)
+    notes = {keyword: "not regular, or its automaton would be too large" for keyword in left}
+    notes |= {"minLength": TOO_LONG} if low != shortest else {}
+    notes |= {"maxLength": TOO_LONG} if high != longest else {}
+    if any(map(judged, formats)):
+        notes |= {"format": "what the automaton lets pass, the validator looks at more closely"}
+    return Language.of(acceptor, frozenset().union(*(rules.loose(keyword, note) for keyword, note in notes.items())))
+
+
+@lru_cache(maxsize=1024)
+def _texts(
+    low: int, high: int | None, patterns: tuple[str, ...], formats: tuple[str, ...], limit: int
+) -> tuple[Acceptor, frozenset[str]]:
+    """All strings that fit, and the keywords that are left out because the automaton would outgrow the limit."""
+    parts: list[tuple[tuple[str, ...], Callable[[], Acceptor]]] = [
+        *((("pattern",), partial(strings.string, patterns=[pattern])) for pattern in patterns),
+        *((("format",), partial(strings.string, formats=[name])) for name in formats),
+        (("minLength", "maxLength"), partial(strings.string, min_length=low, max_length=high)),
+    ]
+    made, left = strings.any_string(), set[str]()
+    for keywords, build in parts:
+        try:
+            with at_most(limit):
+                made = intersect(made, build())
+        except (TooLargeError, RegexError):
+            left.update(keywords)
+    return made, frozenset(left)

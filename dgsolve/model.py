@@ -1,0 +1,173 @@
+"""A language denoiser as people use it: ask, and get an object of the type asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Any, NoReturn
+
+from dgsolve.denoisers.base import Denoiser
+from dgsolve.errors import IncompleteOutputError, OutputValidationError, UsageError
+from dgsolve.forms import Form, compile_form
+from dgsolve.forms.json_form import JsonForm
+from dgsolve.loop import solve_many
+from dgsolve.loop import steps as denoising_steps
+from dgsolve.plural import counted
+from dgsolve.registry import PROBLEMS, find
+from dgsolve.result import Event, Result, Usage
+from dgsolve.solution import Frame, Solution, Status
+
+MAX_NEW_TOKENS = 256
+
+
+class Model:
+    """A denoiser that writes text. `dgsolve.load` and `dgsolve.from_transformers` make one."""
+
+    def __init__(self, denoiser: Denoiser) -> None:
+        self.denoiser = denoiser
+
+    @property
+    def name(self) -> str:
+        return self.denoiser.name
+
+    def generate(self, prompt: Any, output_type: Any, **options: Any) -> Any:
+        """The answer to `prompt` (a text, or messages) as an object of `output_type`; options and errors as in `run`."""
+        return self.run(prompt, output_type, **options).output
+
+    def run(self, prompt: Any, output_type: Any, **options: Any) -> Result:
+        """Like `generate`, with the text, confidence and figures; see `Generator` for the options.
+
+        Raises SchemaError, BudgetError before the model runs; IncompleteOutputError, OutputValidationError after.
+        """
+        generator = ("lenient", "max_new_tokens", "fill")
+        made = self.generator(output_type, **{name: options.pop(name) for name in generator if name in options})
+        return made.run(prompt, **options)
+
+    def generator(self, output_type: Any, **options: Any) -> Generator:
+        """The output type compiled once, for many prompts."""
+        return Generator(self, output_type, **options)
+
+    async def agenerate(self, prompt: Any, output_type: Any, **options: Any) -> Any:
+        """`generate` in a thread of its own."""
+        return await asyncio.to_thread(self.generate, prompt, output_type, **options)
+
+
+class Generator:
+    """Writes texts in one form. Call it with a prompt.
+
+    max_new_tokens: slots for the text, the token that ends it included. fill: parts of the value that are given, as a
+    partial value. lenient: drop what can neither be built in nor checked. For each prompt: `seed` (same seed, same text),
+    `draw` (sample instead of taking the best), `time_limit` in seconds, `attempts` (texts that a validator may fault),
+    and the other fields of `Sampling` by name.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        output_type: Any,
+        *,
+        max_new_tokens: int = MAX_NEW_TOKENS,
+        fill: Any = None,
+        lenient: bool = False,
+    ) -> None:
+        if not isinstance(max_new_tokens, int) or isinstance(max_new_tokens, bool) or max_new_tokens < 1:
+            raise UsageError(f"max_new_tokens={max_new_tokens!r}: write a whole number, at least 1")
+        self.model, self.max_new_tokens = model, max_new_tokens
+        self.form = _filled(compile_form(output_type, lenient=lenient), fill)
+
+    def __call__(self, prompt: Any, **options: Any) -> Any:
+        return self.run(prompt, **options).output
+
+    def run(self, prompt: Any, **options: Any) -> Result:
+        """The answer to one prompt, with all that is known about it."""
+        return self.result(next(iter(solve_many([self.problem(prompt)], self.model.denoiser, **options))))
+
+    def batch(self, prompts: Iterable[Any], **options: Any) -> Iterator[Any]:
+        """Outputs in the order of the prompts, written together."""
+        for solution in solve_many(map(self.problem, prompts), self.model.denoiser, **options):
+            yield self.result(solution).output
+
+    def stream(self, prompt: Any, **options: Any) -> Iterator[Event]:
+        """Snapshots while the text is written, the result with the last of them."""
+        problem, settled = self.problem(prompt), 0
+        frame: Frame | None = None
+        for frame in denoising_steps(problem, self.model.denoiser, **options):
+            text = problem.decode(frame.values)
+            now = _settled_bytes(problem, frame)
+            yield Event("commit" if now > settled else "draft", text, now, frame.step)
+            settled = now
+        if frame is None:
+            raise UsageError("the model made no pass")
+        result = self.result(frame.solution())
+        yield Event("done", result.text, len(result.text.encode()), frame.step, result)
+
+    def problem(self, prompt: Any) -> Any:
+        """The canvas problem that a prompt is."""
+        vocabulary = self.model.denoiser.text
+        if vocabulary is None:
+            raise UsageError(f"the {self.model.name} denoiser writes no text", hint='Load one that does: "smollm2".')
+        return find(PROBLEMS, "text")(self.form, vocabulary, prompt, self.max_new_tokens)
+
+    def result(self, solution: Solution) -> Result:
+        """A solution as the caller sees it; raises where there is no valid text."""
+        usage = self._usage(solution)
+        if solution.status is not Status.FEASIBLE:
+            _refuse(solution, usage)
+        text = str(solution.answer)
+        return Result(
+            self.form.read(text),
+            text,
+            _confidence(solution, self.form),
+            usage,
+            solution.steps,
+            1 + len(solution.refused),
+            solution.seed,
+            "stop",
+            solution.seconds,
+            self.model.name,
+            solution,
+        )
+
+    def _usage(self, solution: Solution) -> Usage:
+        written = solution.problem.written(solution.values)  # type: ignore[attr-defined]
+        return Usage(self.model.denoiser.prompt_tokens(solution.problem), written, solution.steps)
+
+
+def _filled(form: Form, fill: Any) -> Form:
+    if fill is None:
+        return form
+    if not isinstance(form, JsonForm):
+        raise UsageError(f"fill={fill!r:.40}: only JSON outputs have parts to fill in")
+    return form.filled(fill)
+
+
+def _refuse(solution: Solution, usage: Usage) -> NoReturn:
+    """Raise what a solution without an answer means."""
+    counts = asdict(usage)
+    if solution.refused and not solution.timed_out:
+        texts, faults = zip(*solution.refused, strict=True)
+        errors = tuple(fault.message for fault in faults[-1])
+        message = f"{counted(len(texts), 'text')} in form, but none passed the validators: {errors[0]}"
+        hint = "Give more attempts=, or say in the prompt what the validators want."
+        raise OutputValidationError(message, text=texts[-1], errors=errors, attempts=texts, hint=hint)
+    text = solution.problem.decode(solution.values)
+    what = "the time limit" if solution.timed_out else "the end of its steps"
+    hint = "Give more time_limit= or max_denoising_steps=."
+    raise IncompleteOutputError(f"the text was not complete at {what}", text=text, usage=counts, hint=hint)
+
+
+def _confidence(solution: Solution, form: Form) -> dict[str, float]:
+    """Of every part of the text: the product of its tokens' probabilities."""
+    problem, found = solution.problem, {}
+    for pointer, span in form.spans(str(solution.answer)).items():
+        slots = problem.slots_of(solution.values, *span)  # type: ignore[attr-defined]
+        found[pointer] = math.prod(solution.confidence[slot] for slot in slots)
+    return found
+
+
+def _settled_bytes(problem: Any, frame: Frame) -> int:
+    """Bytes of the draft's text before the first slot that may still change."""
+    slots = next((slot for slot, accepted in enumerate(frame.accepted) if not accepted), len(frame.accepted))
+    return len(problem.decode(frame.values[:slots]).encode())

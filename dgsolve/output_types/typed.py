@@ -1,0 +1,93 @@
+"""Python types as output types, through pydantic."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, get_args
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic.errors import (
+    PydanticInvalidForJsonSchema,
+    PydanticSchemaGenerationError,
+    PydanticUndefinedAnnotation,
+    PydanticUserError,
+)
+from pydantic_core.core_schema import ErrorType
+
+from dgsolve.errors import SchemaError
+from dgsolve.language import json_text
+from dgsolve.output_types.tight_schema import TightSchema
+
+Loc = Sequence[str | int]
+Path = tuple[str | int, ...]
+
+_PYDANTICS_OWN = set(get_args(ErrorType)) - {"value_error", "assertion_error"}
+_JSON_TYPES = "Use pydantic models, dataclasses, TypedDict, Enum, Literal, str, int, float, bool, list, dict, tuple."
+_MOST_WAYS = 64  # in which one loc is read
+
+
+def described(output_type: Any) -> tuple[str, dict[str, Any], TypeAdapter[Any]]:
+    """The name, the JSON Schema and the reader of a type; SchemaError where JSON cannot write it."""
+    name = getattr(output_type, "__name__", None) or str(output_type)
+    name = name if isinstance(output_type, type) and "[" not in str(output_type) else _short(str(output_type))
+    try:
+        adapter: TypeAdapter[Any] = TypeAdapter(output_type)
+        return name, adapter.json_schema(schema_generator=TightSchema, mode="validation"), adapter
+    except PydanticInvalidForJsonSchema as error:
+        said = _first_line(error)
+        raise SchemaError(f"{name} holds something that JSON cannot write: {said}", hint=_JSON_TYPES) from error
+    except (PydanticUserError, PydanticSchemaGenerationError, PydanticUndefinedAnnotation) as error:
+        hint = "Import TypedDict from typing_extensions." if "TypedDict" in str(error) else _JSON_TYPES
+        raise SchemaError(f"{name} is no type that can be read from JSON: {_first_line(error)}", hint=hint) from error
+
+
+def faults(adapter: TypeAdapter[Any], text: str) -> tuple[tuple[str, str], ...]:
+    """What the type's validators find wrong with a JSON text: (JSON Pointer, message)."""
+    json_text.parse(text)  # stricter than pydantic, which takes the last of two equal keys
+    value = json.loads(text)
+    try:
+        adapter.validate_json(text)
+    except ValidationError as error:
+        errors = error.errors(include_url=False)
+    else:
+        return ()
+    # beside an error of a validator, those of the other branches of a union say nothing
+    own = [one for one in errors if one["type"] not in _PYDANTICS_OWN] or errors
+    found = [(json_text.json_pointer(_path(value, one["loc"], one["input"])), _message(one)) for one in own]
+    return tuple(dict.fromkeys(found))
+
+
+def _message(error: Any) -> str:
+    message: str = error["msg"]
+    for prefix in ("Value error, ", "Assertion failed, "):
+        message = message.removeprefix(prefix)
+    return message
+
+
+def _path(value: Any, loc: Loc, wanted: Any) -> Path:
+    """The path in the value that a loc means; steps that name branches of unions and validators lead nowhere."""
+    ways = list(islice(_ways(value, loc), _MOST_WAYS))
+    return next((path for path, reached in ways if reached == wanted), ways[0][0])
+
+
+def _ways(value: Any, loc: Loc) -> Iterator[tuple[Path, Any]]:
+    if not loc:
+        yield (), value
+        return
+    step, rest = loc[0], loc[1:]
+    inside = step in value if isinstance(value, dict) else isinstance(value, list) and step in range(len(value))
+    if inside:
+        yield from (((step, *path), reached) for path, reached in _ways(value[step], rest))
+    yield from _ways(value, rest)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0].replace(" `", " ").replace("`", "")
+
+
+def _short(text: str) -> str:
+    """A type as it is written, without the modules of its parts."""
+    return re.sub(r"\b(?:\w+\.)+(?=\w)", "", text)

@@ -1,0 +1,54 @@
+"""What a model's run gives back: the output, the text, and how sure and how costly it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dgsolve.solution import Solution
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens: of the prompt, and of the text with the one that ends it. passes: of the model."""
+
+    prompt_tokens: int
+    completion_tokens: int
+    passes: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """One answer, valid in the form that was asked for.
+
+    output: the object, in the type asked for. text: as it was written. confidence: by JSON Pointer ("" the whole), the
+    product of the probabilities that the model gave the tokens of that part, among those that the form allowed.
+    finish_reason: "stop" (the text ended by itself). attempts: texts that were faulted before, and this one.
+    """
+
+    output: Any
+    text: str
+    confidence: dict[str, float]
+    usage: Usage
+    steps: int
+    attempts: int
+    seed: int
+    finish_reason: str
+    seconds: float
+    model: str
+    solution: Solution
+
+
+@dataclass(frozen=True)
+class Event:
+    """A whole snapshot while a text is written; drafts may change anywhere that is not settled.
+
+    type: "draft" (a pass), "commit" (a pass that settled more), "done" (with the result). settled: bytes of `text` that
+    will not change any more.
+    """
+
+    type: str
+    text: str
+    settled: int
+    step: int
+    result: Result | None = None

@@ -1,0 +1,42 @@
+"""A causal model's passes as drafts: left to right inside the constraint, settled as far as nothing changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from dgsolve.constraints.base import Constraint, SequentialConstraint
+from dgsolve.errors import UsageError
+from dgsolve.sampling import fixed_point
+from dgsolve.sampling.drafting import Draft, Drafting
+from dgsolve.sampling.settings import Sampling
+
+if TYPE_CHECKING:
+    from dgsolve.rows import Rows
+
+
+class FixedPointDrafting(Drafting):
+    """Greedy, or with noise of its own for every slot and token: the text that left-to-right decoding gives.
+
+    A canvas that starts again after a fault is drawn, at temperature `t_max`.
+    """
+
+    def draft(
+        self, constraint: Constraint, logits: Tensor, fed: Tensor, locked: Tensor, rows: Rows, sampling: Sampling
+    ) -> Draft:
+        if not isinstance(constraint, SequentialConstraint):
+            raise UsageError(
+                "a causal denoiser writes from left to right, which this problem's constraint cannot keep to"
+            )
+        noise = None
+        _, width, size = logits.shape
+        if sampling.draw or bool(rows.starts.any()):
+            noise = fixed_point.noise(rows.stream.seeds, rows.settled, (width, size), sampling.t_max)
+            noise[(rows.starts == 0) & (not sampling.draw)] = 0
+        tokens = constraint.left_to_right(logits, noise)
+        settled = fixed_point.accept(tokens, fed)
+        accepted = torch.arange(tokens.shape[1]) < settled[:, None]
+        probability, entropy = constraint.along(logits, tokens)
+        return Draft(tokens, probability, entropy, accepted, settled)

@@ -1,0 +1,137 @@
+"""The posterior under token automata against going through all sequences."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from dgsolve.constraints.base import LOGIT_FLOOR
+from dgsolve.constraints.token_automaton import TokenAutomaton
+from dgsolve.randomness import Stream
+
+from .small_tables import Exhaustive, as_lists, plain_entropy, random_table
+
+SEEDS = range(25)
+
+
+def case(seed: int, length: int = 5, scale: float = 2.0):
+    """A random table, canvases of it that can be completed, and logits about all slots."""
+    generator = np.random.default_rng(seed)
+    table = random_table(generator)
+    while table.distance[0] > length - 1:
+        table = random_table(generator)
+    logits = torch.from_numpy(generator.normal(size=(1, length, len(table.token_class))) * scale).float()
+    return table, TokenAutomaton.begin(table, length), logits, generator
+
+
+def assert_exact(posterior, oracle: Exhaustive, row: int = 0, tolerance: float = 1e-5):
+    marginals = oracle.marginals()
+    assert posterior.log_z[row].item() == pytest.approx(oracle.log_z, rel=1e-5, abs=tolerance)
+    assert np.abs(posterior.marginals[row].numpy() - marginals).max() < tolerance
+    assert np.abs(posterior.entropy[row].numpy() - plain_entropy(marginals)).max() < tolerance
+    for token in range(oracle.vocabulary):
+        given = torch.full((len(posterior.entropy), len(marginals)), token)
+        assert np.abs(posterior.probability(given)[row].numpy() - marginals[:, token]).max() < tolerance
+    mode = tuple(posterior.mode()[row].tolist())
+    assert oracle.weights[mode] == pytest.approx(max(oracle.weights.values()), rel=1e-4)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_all_quantities(seed):
+    table, automaton, logits, _ = case(seed)
+    posterior = automaton.posterior(logits)
+    oracle = Exhaustive.of(table, as_lists(logits[0]), 0, 5)
+    assert_exact(posterior, oracle)
+    for way, weight in oracle.weights.items():
+        found = posterior.log_probability(torch.tensor([way])).item()
+        assert found == pytest.approx(math.log(weight), rel=1e-4, abs=1e-4)
+    for way in torch.randint(0, oracle.vocabulary, (50, 5)).tolist():
+        if tuple(way) not in oracle.weights:
+            assert posterior.log_probability(torch.tensor([way])).item() == LOGIT_FLOOR
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_windows_settled_prefixes_and_pins_row_by_row(seed):
+    """Three canvases in one batch: a window before the end, one behind a settled prefix, one with pins."""
+    length, width = 6, 3
+    table, automaton, _, generator = case(seed, length - 2)
+    automaton = TokenAutomaton.begin(table, length, rows=3)
+    text = automaton.posterior(torch.zeros(3, length, len(table.token_class))).sample(Stream(torch.arange(3)))
+    pinned = torch.zeros(3, length, dtype=torch.bool)
+    pinned[2, generator.integers(0, length, 2)] = True
+    automaton = automaton.lock(text, pinned).settle(text, torch.tensor([0, 2, 0]))
+    logits = torch.from_numpy(generator.normal(size=(3, width, len(table.token_class))) * 3).float()
+    posterior = automaton.posterior(logits)
+    for row, first in enumerate(automaton.first.tolist()):
+        pins = {slot: int(text[row, slot]) for slot in range(length) if pinned[row, slot]}
+        oracle = Exhaustive.of(table, as_lists(logits[row]), int(automaton.state[row]), length - first, pins)
+        assert_exact(posterior, oracle, row)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_samples_are_joint_draws_and_depend_on_their_own_stream_alone(seed):
+    table, automaton, logits, _ = case(seed, 4, 1.0)
+    draws = 4000
+    oracle = Exhaustive.of(table, as_lists(logits[0]), 0, 4)
+    posterior = automaton.posterior(logits)
+    rows = [posterior.sample(Stream(torch.tensor([seed]))) for seed in range(draws)]
+    counts = dict.fromkeys(oracle.weights, 0)
+    for row in rows:
+        counts[tuple(row[0].tolist())] += 1
+    for way, weight in oracle.weights.items():
+        assert abs(counts[way] / draws - weight) < 4.5 * math.sqrt(weight / draws) + 1e-9
+    many = automaton.rows(torch.zeros(5, dtype=torch.long)).posterior(logits.expand(5, -1, -1))
+    drawn = many.sample(Stream(torch.tensor([7, 3, 9, 3, 0])))
+    assert torch.equal(drawn, torch.cat([rows[seed] for seed in (7, 3, 9, 3, 0)]))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("seed", range(12))
+def test_extreme_logits(seed, dtype):
+    table, automaton, logits, generator = case(seed)
+    signs = torch.from_numpy(generator.integers(-1, 2, tuple(logits.shape)))
+    extreme = (signs * 1e4 + logits).to(dtype)
+    posterior = automaton.posterior(extreme)
+    assert_exact(posterior, Exhaustive.of(table, as_lists(extreme[0]), 0, 5), tolerance=1e-4)
+    drawn = posterior.sample(Stream(torch.tensor([seed])))
+    assert posterior.log_probability(drawn).item() > LOGIT_FLOOR
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_infinite_logits_count_as_the_floor(seed):
+    table, automaton, logits, generator = case(seed)
+    holes = torch.from_numpy(generator.random(tuple(logits.shape)) < 0.5)
+    posterior = automaton.posterior(logits.masked_fill(holes, -torch.inf))
+    assert_exact(posterior, Exhaustive.of(table, as_lists(logits[0].masked_fill(holes[0], -1e4)), 0, 5), tolerance=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_probabilities_of_1e_30(seed):
+    """What fits is 1e-30 in every slot, and then 1e-30 of what fits."""
+    table, automaton, logits, generator = case(seed, 5, 30.0)
+    logits[..., table.token_class < 0] = 0.0
+    logits -= 69.0 * torch.from_numpy(table.token_class >= 0)
+    posterior = automaton.posterior(logits)
+    oracle = Exhaustive.of(table, as_lists(logits[0]), 0, 5)
+    assert_exact(posterior, oracle)
+    rare = oracle.marginals()
+    for token in range(oracle.vocabulary):
+        found = posterior.probability(torch.full((1, 5), token))[0].numpy()
+        assert found == pytest.approx(rare[:, token], rel=1e-3, abs=1e-37)
+
+
+def test_a_long_canvas_in_which_all_that_fits_is_improbable():
+    """256 slots with the only way through at e^-100 and e^-3000 each: the fall-back to logarithms."""
+    table, _, _, _ = case(3)
+    for level in (-100.0, -3000.0):
+        automaton = TokenAutomaton.begin(table, 256)
+        logits = torch.zeros(1, 256, len(table.token_class))
+        logits[..., torch.from_numpy(table.token_class >= 0)] = level
+        logits[0, 100:, -1] = 500.0
+        posterior = automaton.posterior(logits)
+        assert posterior.marginals.isfinite().all() and posterior.entropy.isfinite().all()
+        assert torch.allclose(posterior.marginals.sum(-1), torch.ones(1, 256), atol=1e-5)
+        drawn = posterior.sample(Stream(torch.tensor([1])))
+        assert posterior.log_probability(drawn).isfinite().all()
+        assert (drawn[0, 101:] == len(table.token_class) - 1).all()

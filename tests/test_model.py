@@ -1,0 +1,141 @@
+"""Asking a model for an object: whatever proposes the tokens, what comes back is in form and passed every validator."""
+
+import asyncio
+import re
+
+import pytest
+from pydantic import BaseModel, field_validator
+
+import dgsolve
+from dgsolve import Choice, Model, Regex
+from dgsolve.denoisers.random import RandomDenoiser
+from dgsolve.errors import BudgetError, IncompleteOutputError, OutputValidationError, UnsatisfiableSchemaError, UsageError
+from dgsolve.language import json_text
+
+DRAWN = {"draw": True, "max_denoising_steps": 1}  # a denoiser that knows nothing has nothing to settle
+CLOSED = {"additionalProperties": False}
+PERSON = {
+    "type": "object",
+    "properties": {"name": {"type": "string", "maxLength": 6}, "age": {"type": "integer", "minimum": 0, "maximum": 120}},
+    "required": ["name", "age"],
+} | CLOSED
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    return Model(RandomDenoiser())
+
+
+class Even(BaseModel):
+    number: int
+
+    @field_validator("number")
+    @classmethod
+    def is_even(cls, value: int) -> int:
+        if value % 2:
+            raise ValueError("must be even")
+        return value
+
+
+class Never(BaseModel):
+    number: int
+
+    @field_validator("number")
+    @classmethod
+    def refuse(cls, value: int) -> int:
+        raise ValueError("never right")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_text_is_in_form(model, seed):
+    assert re.fullmatch(r"[A-Z]{2}-\d{4}(x|yy)?", model.generate("?", Regex(r"[A-Z]{2}-\d{4}(x|yy)?"), seed=seed, **DRAWN))
+    assert model.generate("?", Choice(["red", "green"]), seed=seed, **DRAWN) in ("red", "green")
+    person = model.generate("?", PERSON, seed=seed, max_new_tokens=60, **DRAWN)
+    assert 0 <= person["age"] <= 120 and len(person["name"]) <= 6
+
+
+def test_the_same_seed_writes_the_same_text_alone_and_in_a_batch(model):
+    generator = model.generator(PERSON, max_new_tokens=60)
+    alone = generator.run("?", seed=3, **DRAWN)
+    assert alone.text == generator.run("?", seed=3, **DRAWN).text
+    assert list(generator.batch(["?", "!"], seed=3, **DRAWN)) == [alone.output] * 2  # the prompts say nothing to it
+    assert len({generator.run("?", seed=seed, **DRAWN).text for seed in range(4)}) == 4
+
+
+def test_a_result_says_how_it_came(model):
+    result = model.run("?", PERSON, seed=1, max_new_tokens=60, **DRAWN)
+    assert json_text.parse(result.text) == result.output
+    assert set(result.confidence) == {"", "/name", "/age"} and all(0 <= p <= 1 for p in result.confidence.values())
+    assert result.usage.completion_tokens == len(result.text.encode()) + 1  # bytes, and the token that ends the text
+    assert (result.attempts, result.steps, result.seed, result.finish_reason) == (1, 1, 1, "stop")
+
+
+def test_what_a_validator_faults_is_written_anew_and_the_rest_stays(model):
+    results = [model.run("?", Even, seed=seed, max_new_tokens=24, **DRAWN) for seed in range(6)]
+    assert all(result.output.number % 2 == 0 for result in results)
+    faulted = [result for result in results if result.attempts > 1]
+    assert faulted
+    for result in faulted:
+        first, faults = result.solution.refused[0]
+        assert int(json_text.parse(first)["number"]) % 2 == 1
+        assert faults[0].scope == ("/number",) and "must be even" in faults[0].message
+
+
+def test_a_validator_that_is_never_content_ends_in_an_error_with_every_text(model):
+    with pytest.raises(OutputValidationError, match="3 texts in form") as caught:
+        model.generate("?", Never, max_new_tokens=24, attempts=3, **DRAWN)
+    assert len(caught.value.attempts) == 3 and caught.value.text == caught.value.attempts[-1]
+    assert "never right" in caught.value.errors[0]
+
+
+def test_parts_that_are_given_stay(model):
+    person = model.generate("?", PERSON, fill={"age": 41}, max_new_tokens=60, **DRAWN)
+    assert person["age"] == 41
+    with pytest.raises(UnsatisfiableSchemaError):
+        model.generate("?", PERSON, fill={"age": 400}, max_new_tokens=60)
+    with pytest.raises(UsageError, match="only JSON outputs"):
+        model.generate("?", Choice(["a"]), fill={"a": 1})
+
+
+class Untouched(RandomDenoiser):
+    def denoise(self, tokens, state):
+        raise AssertionError("the model ran")
+
+
+def test_a_budget_that_is_too_small_is_told_before_the_model_runs():
+    with pytest.raises(BudgetError) as caught:
+        Model(Untouched()).generate("?", PERSON, max_new_tokens=5)
+    assert caught.value.max_tokens == 5
+    assert caught.value.min_tokens == len('{"name":"","age":0}') + 1
+
+
+def test_the_time_limit_ends_an_unsettled_text(model):
+    with pytest.raises(IncompleteOutputError, match="time limit") as caught:
+        model.generate("?", PERSON, max_new_tokens=60, draw=True, time_limit=1e-6)
+    assert caught.value.usage["passes"] == 1
+
+
+def test_a_stream_ends_with_the_result(model):
+    generator = model.generator(PERSON, max_new_tokens=60)
+    events = list(generator.stream("?", seed=2, **DRAWN))
+    assert [event.type for event in events][-1] == "done" and {event.type for event in events[:-1]} <= {"draft", "commit"}
+    assert events[-1].result.text == events[-1].text == generator.run("?", seed=2, **DRAWN).text
+
+
+def test_it_can_be_awaited(model):
+    assert asyncio.run(model.agenerate("?", Choice(["a", "b"]), **DRAWN)) in ("a", "b")
+
+
+def test_a_denoiser_of_puzzles_writes_no_text():
+    with pytest.raises(UsageError, match="writes no text"):
+        Model(dgsolve.load("relational")).generate("?", PERSON)
+
+
+def test_a_model_solves_puzzles_where_its_denoiser_can(model):
+    assert dgsolve.solve(dgsolve.Sudoku.parse(".234341221434321"), model).status is dgsolve.Status.FEASIBLE
+
+
+@pytest.mark.parametrize("tokens", [0, -1, 1.5, True])
+def test_a_budget_that_is_no_number_is_refused(model, tokens):
+    with pytest.raises(UsageError, match="max_new_tokens"):
+        model.generator(PERSON, max_new_tokens=tokens)
