@@ -48,4 +48,5 @@ def _is_language_model(name: str) -> bool:
 
 def _causal(name: str, options: dict[str, Any]) -> Denoiser:
     denoiser: Denoiser = find(DENOISERS, CAUSAL).load(name, **options)
+    denoiser.name = Path(name).name
     return denoiser

@@ -33,7 +33,7 @@ class Model:
         return self.denoiser.name
 
     def generate(self, prompt: Any, output_type: Any, **options: Any) -> Any:
-        """The answer to `prompt` (a text, or messages) as an object of `output_type`; options and errors as in `run`."""
+        """The answer to `prompt` (a text, or messages) as an object of `output_type`; options, errors as in `run`."""
         return self.run(prompt, output_type, **options).output
 
     def run(self, prompt: Any, output_type: Any, **options: Any) -> Result:
@@ -41,7 +41,7 @@ class Model:
 
         Raises SchemaError, BudgetError before the model runs; IncompleteOutputError, OutputValidationError after.
         """
-        generator = ("lenient", "max_new_tokens", "fill")
+        generator = ("lenient", "max_new_tokens", "fill", "instruct")
         made = self.generator(output_type, **{name: options.pop(name) for name in generator if name in options})
         return made.run(prompt, **options)
 
@@ -58,9 +58,10 @@ class Generator:
     """Writes texts in one form. Call it with a prompt.
 
     max_new_tokens: slots for the text, the token that ends it included. fill: parts of the value that are given, as a
-    partial value. lenient: drop what can neither be built in nor checked. For each prompt: `seed` (same seed, same text),
-    `draw` (sample instead of taking the best), `time_limit` in seconds, `attempts` (texts that a validator may fault),
-    and the other fields of `Sampling` by name.
+    partial value. lenient: drop what can neither be built in nor checked. instruct: a prompt that is a text has one
+    sentence added that says what to answer with; messages stay as they are. For each prompt: `seed` (same seed, same
+    text), `draw` (sample instead of taking the best), `time_limit` in seconds, `attempts` (texts that a validator may
+    fault), and the other fields of `Sampling` by name.
     """
 
     def __init__(
@@ -71,10 +72,11 @@ class Generator:
         max_new_tokens: int = MAX_NEW_TOKENS,
         fill: Any = None,
         lenient: bool = False,
+        instruct: bool = True,
     ) -> None:
         if not isinstance(max_new_tokens, int) or isinstance(max_new_tokens, bool) or max_new_tokens < 1:
             raise UsageError(f"max_new_tokens={max_new_tokens!r}: write a whole number, at least 1")
-        self.model, self.max_new_tokens = model, max_new_tokens
+        self.model, self.max_new_tokens, self.instruct = model, max_new_tokens, instruct
         self.form = _filled(compile_form(output_type, lenient=lenient), fill)
 
     def __call__(self, prompt: Any, **options: Any) -> Any:
@@ -105,6 +107,8 @@ class Generator:
 
     def problem(self, prompt: Any) -> Any:
         """The canvas problem that a prompt is."""
+        if self.instruct and isinstance(prompt, str):
+            prompt = f"{prompt}\n\n{self.form.instruction}"
         vocabulary = self.model.denoiser.text
         if vocabulary is None:
             raise UsageError(f"the {self.model.name} denoiser writes no text", hint='Load one that does: "smollm2".')

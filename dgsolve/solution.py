@@ -102,7 +102,8 @@ class Solution:
     judged. confidence: probability of the answer's value per slot, empty where diffusion did not find it. steps:
     denoising steps of the longest canvas. canvases: parallel canvases used. restarts: how often a canvas was re-noised
     whole. first_step_valid: the first draft of the first canvas was already right. seconds: wall clock from the first
-    step to the verdict; values: what the slots of its canvas held at the end, an answer or not. timed_out, interrupted: the time limit or Ctrl-C ended it. trace: its frames, where kept.
+    step to the verdict. values: what the slots of its canvas held at the end, an answer or not. timed_out, interrupted:
+    the time limit or Ctrl-C ended it. trace: its frames, where kept.
     """
 
     problem: Problem

@@ -9,14 +9,23 @@ from pydantic import BaseModel, field_validator
 import dgsolve
 from dgsolve import Choice, Model, Regex
 from dgsolve.denoisers.random import RandomDenoiser
-from dgsolve.errors import BudgetError, IncompleteOutputError, OutputValidationError, UnsatisfiableSchemaError, UsageError
+from dgsolve.errors import (
+    BudgetError,
+    IncompleteOutputError,
+    OutputValidationError,
+    UnsatisfiableSchemaError,
+    UsageError,
+)
 from dgsolve.language import json_text
 
 DRAWN = {"draw": True, "max_denoising_steps": 1}  # a denoiser that knows nothing has nothing to settle
 CLOSED = {"additionalProperties": False}
 PERSON = {
     "type": "object",
-    "properties": {"name": {"type": "string", "maxLength": 6}, "age": {"type": "integer", "minimum": 0, "maximum": 120}},
+    "properties": {
+        "name": {"type": "string", "maxLength": 6},
+        "age": {"type": "integer", "minimum": 0, "maximum": 120},
+    },
     "required": ["name", "age"],
 } | CLOSED
 
@@ -48,7 +57,8 @@ class Never(BaseModel):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_every_text_is_in_form(model, seed):
-    assert re.fullmatch(r"[A-Z]{2}-\d{4}(x|yy)?", model.generate("?", Regex(r"[A-Z]{2}-\d{4}(x|yy)?"), seed=seed, **DRAWN))
+    pattern = r"[A-Z]{2}-\d{4}(x|yy)?"
+    assert re.fullmatch(pattern, model.generate("?", Regex(pattern), seed=seed, **DRAWN))
     assert model.generate("?", Choice(["red", "green"]), seed=seed, **DRAWN) in ("red", "green")
     person = model.generate("?", PERSON, seed=seed, max_new_tokens=60, **DRAWN)
     assert 0 <= person["age"] <= 120 and len(person["name"]) <= 6
@@ -118,7 +128,8 @@ def test_the_time_limit_ends_an_unsettled_text(model):
 def test_a_stream_ends_with_the_result(model):
     generator = model.generator(PERSON, max_new_tokens=60)
     events = list(generator.stream("?", seed=2, **DRAWN))
-    assert [event.type for event in events][-1] == "done" and {event.type for event in events[:-1]} <= {"draft", "commit"}
+    kinds = [event.type for event in events]
+    assert kinds[-1] == "done" and set(kinds[:-1]) <= {"draft", "commit"}
     assert events[-1].result.text == events[-1].text == generator.run("?", seed=2, **DRAWN).text
 
 
@@ -139,3 +150,11 @@ def test_a_model_solves_puzzles_where_its_denoiser_can(model):
 def test_a_budget_that_is_no_number_is_refused(model, tokens):
     with pytest.raises(UsageError, match="max_new_tokens"):
         model.generator(PERSON, max_new_tokens=tokens)
+
+
+def test_a_text_is_told_what_to_answer_with_and_messages_are_left_alone(model):
+    generator = model.generator(PERSON)
+    assert generator.problem("Who?").prompt == "Who?\n\nAnswer with JSON only, with the keys name, age."
+    messages = [{"role": "user", "content": "Who?"}]
+    assert generator.problem(messages).prompt is messages
+    assert model.generator(PERSON, instruct=False).problem("Who?").prompt == "Who?"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import torch
 from torch import Tensor
 
-from dgsolve.constraints.class_reduction import bounded
+from dgsolve.constraints.class_layout import BLANK
+from dgsolve.constraints.class_reduction import LEAST, bounded
 from dgsolve.constraints.indexed_table import IndexedTable
-from dgsolve.constraints.left_to_right import FEW
 
 
 def along(
@@ -37,17 +38,17 @@ def along(
 
 def _among(table: IndexedTable, classes: np.ndarray, logits: Tensor, token: int) -> tuple[float, float]:
     """softmax over the tokens of some classes: the share of `token`, and the entropy."""
-    if FEW * table.class_sizes[classes].sum() < len(logits):
-        ids = np.concatenate([table.members(int(number)) for number in classes])
-        chosen = bounded(logits[ids]).cpu().numpy().astype(np.float64)
-        mine = chosen[np.flatnonzero(ids == token)[0]]
-    else:
-        allowed = np.zeros(len(table.class_sizes) + 1, dtype=bool)  # the last one is class -1
-        allowed[classes] = True
-        row = bounded(logits).cpu().numpy()
-        mine, chosen = float(row[token]), row[allowed[table.token_class]]
-    shares = np.exp(chosen - chosen.max())
-    total = float(shares.sum(dtype=np.float64))
-    log_total = float(chosen.max()) + np.log(total)
-    mean = float((shares * (chosen - chosen.max())).sum(dtype=np.float64)) / total
-    return float(np.exp(mine - log_total)), max(0.0, float(np.log(total)) - mean)
+    ids = table.tokens_of(classes)
+    if 2 * len(ids) < len(logits):
+        x = bounded(logits.index_select(0, torch.from_numpy(ids).to(logits.device)))
+        mine = x[int(np.searchsorted(ids, token))].clone()
+    else:  # most fit: to blank the others costs less than to gather these
+        x = bounded(logits)
+        mine = x[token].clone()
+        x.index_fill_(0, torch.from_numpy(table.tokens_but(classes)).to(logits.device), BLANK)
+    best = x.max()
+    x.sub_(best).clamp_(min=LEAST)  # below it exp is slow, and nothing beside 1
+    shares = x.exp()
+    total = float(shares.sum(dtype=torch.float64))
+    mean = float(torch.dot(shares, x)) / total
+    return float((mine - best).double().exp()) / total, max(0.0, float(np.log(total)) - mean)

@@ -17,7 +17,7 @@ from dgsolve.constraints.token_lattice import Step
 WHOLE = 0.6  # a slot that needs this share of all tokens that fit anywhere is reduced with all of them
 KEPT_LAYOUTS = 32
 
-Slots = Sequence[int]
+Numbers = Sequence[int]
 
 
 class Layouts:
@@ -62,8 +62,8 @@ class CanvasSums:
         held = self.logits_of(np.maximum(pinned, 0))
         self.log_sums, self.best = ([held[slot : slot + 1] for slot in range(len(steps))] for _ in range(2))
         self.entropy = [np.zeros(1)] * len(steps)
-        for sums, slots in self._groups:
-            for row, slot in enumerate(slots):
+        for sums in self._groups:
+            for row, slot in enumerate(sums.slots):
                 places = sums.layout.place[steps[slot].classes]
                 self.log_sums[slot], self.best[slot] = sums.log_sum[row, places], sums.best[row, places]
                 self.entropy[slot] = sums.entropy[row, places]
@@ -74,13 +74,13 @@ class CanvasSums:
             self.bundle_sums.append(np.log(np.add.reduceat(np.exp(of_members - most[step.bundle]), starts)) + most)
             self.bundle_best.append(np.maximum.reduceat(best[step.member], starts))
 
-    def _reduced(self, layouts: Layouts) -> list[tuple[ClassSums, list[int]]]:
-        """The sums of all slots that are not pinned, those of one layout together, and the slots in order."""
+    def _reduced(self, layouts: Layouts) -> list[ClassSums]:
+        """The sums of all slots that are not pinned, those of one layout together."""
         slots_of: dict[int, tuple[Layout, list[int]]] = {}
         for slot in np.flatnonzero(self.pinned < 0).tolist():
             layout = layouts.of(self.steps[slot].classes)
             slots_of.setdefault(id(layout), (layout, []))[1].append(slot)
-        return [(reduce_classes(self.logits[_run(slots)], layout), slots) for layout, slots in slots_of.values()]
+        return [reduce_classes(self.logits, slots, layout) for layout, slots in slots_of.values()]
 
     def of_classes(self, slot: int, bundles: np.ndarray) -> np.ndarray:
         """The probability of each class of the slot's step, by that of each bundle."""
@@ -112,7 +112,7 @@ class CanvasSums:
         for slot, bundle in enumerate(bundles):
             classes = self._members(slot, bundle)
             labels.append(int(classes[self.best[slot][classes].argmax()]))
-        return self._tokens(labels, lambda sums, slots, rows, places: sums.best_tokens(rows, places))
+        return self._tokens(labels, lambda sums, rows, places: sums.best_tokens(rows, places))
 
     def draws(self, bundles: Sequence[int], uniform: np.ndarray) -> list[int]:
         """A token of a bundle in every slot, in proportion to its probability, by one number in 0 .. 1 each."""
@@ -124,7 +124,7 @@ class CanvasSums:
             labels.append(int(classes[number]))
             rests.append(rest)
         return self._tokens(
-            labels, lambda sums, slots, rows, places: sums.draws(rows, places, [rests[slot] for slot in slots])
+            labels, lambda sums, rows, places: sums.draws(rows, places, [rests[slot] for slot in sums.slots])
         )
 
     def _members(self, slot: int, bundle: int) -> np.ndarray:
@@ -132,15 +132,15 @@ class CanvasSums:
         step = self.steps[slot]
         return step.member[step.bundle_starts[bundle] : step.bundle_starts[bundle + 1]]
 
-    def _tokens(self, labels: list[int], choose: Callable[[ClassSums, Slots, Slots, Slots], list[int]]) -> list[int]:
+    def _tokens(self, labels: list[int], choose: Callable[[ClassSums, Numbers, Numbers], list[int]]) -> list[int]:
         """In every slot the pinned token, or what `choose` says for the class of number `labels` in the step.
 
-        choose: from the sums of some slots, the slots, their rows there, and the places of their classes there.
+        choose: from the sums of some slots, their rows there, and the places of their classes there.
         """
         tokens = self.pinned.tolist()
-        for sums, slots in self._groups:
-            places = [int(sums.layout.place[self.steps[slot].classes[labels[slot]]]) for slot in slots]
-            for slot, token in zip(slots, choose(sums, slots, range(len(slots)), places), strict=True):
+        for sums in self._groups:
+            places = [int(sums.layout.place[self.steps[slot].classes[labels[slot]]]) for slot in sums.slots]
+            for slot, token in zip(sums.slots, choose(sums, range(len(places)), places), strict=True):
                 tokens[slot] = token
         return tokens
 
@@ -159,8 +159,3 @@ class CanvasSums:
             there = torch.from_numpy(shift).to(self.logits.device)[token_class]
             spread[slot] = (bounded(self.logits[slot]).double() + there).exp()
         return spread
-
-
-def _run(slots: list[int]) -> slice | list[int]:
-    """The slots as a slice, which copies nothing, where they are a run."""
-    return slice(slots[0], slots[-1] + 1) if slots[-1] - slots[0] == len(slots) - 1 else slots

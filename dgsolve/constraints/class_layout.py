@@ -14,7 +14,7 @@ from torch import Tensor
 LARGE = 1024  # a class of so many tokens is cut into blocks of BLOCK tokens, a smaller one into SMALL_BLOCK
 BLOCK, SMALL_BLOCK = 64, 8
 CHUNK = 1 << 17  # tokens read at a time, so that they stay in the cache
-BLANK = -1e9  # the logit of a place without a token: finite, and exp(BLANK) is 0
+BLANK = -1e30  # the logit of a place without a token: finite, and below whatever is added to it
 DENSE = 0.3  # a class with a greater share of all tokens is read in place, the others masked: cheaper than gathering it
 
 

@@ -20,12 +20,14 @@ FEW = 4  # a layout of fewer than 1 / FEW of the tokens is read for many slots a
 class ClassSums:
     """What one pass found of the k classes of a layout in r slots, x being a slot's logits within the bounds.
 
-    log_sum [r, k]: log of the sum of exp(x); entropy [r, k]: of the token within its class, in nats; best [r, k]: the
-    largest x. block_best, block_sum Float [r, n]: the largest x of a block, and the sum of exp(x - largest).
+    logits Float [W, V]; slots: which r of the W. log_sum [r, k]: log of the sum of exp(x); entropy [r, k]: of the token
+    within its class, in nats; best [r, k]: the largest x. block_best, block_sum Float [r, n]: the largest x of a block,
+    and the sum of exp(x - largest).
     """
 
     layout: Layout
     logits: Tensor
+    slots: Sequence[int]
     log_sum: np.ndarray
     entropy: np.ndarray
     best: np.ndarray
@@ -57,8 +59,8 @@ class ClassSums:
     def _logits(self, rows: Sequence[int], ids: Sequence[np.ndarray]) -> list[np.ndarray]:
         """The bounded logits of some tokens in each of some slots."""
         sizes = [len(tokens) for tokens in ids]
-        places = np.repeat(np.array(rows) * self.logits.shape[1], sizes) + np.concatenate(ids)
-        found = bounded(self.logits.reshape(-1)[torch.from_numpy(places).to(self.logits.device)])
+        slots = torch.from_numpy(np.repeat(np.array(self.slots)[list(rows)], sizes)).to(self.logits.device)
+        found = bounded(self.logits[slots, torch.from_numpy(np.concatenate(ids)).to(self.logits.device)])
         return np.split(found.double().cpu().numpy(), np.cumsum(sizes)[:-1])
 
 
@@ -67,9 +69,9 @@ def bounded(logits: Tensor) -> Tensor:
     return logits.float().nan_to_num(nan=LOGIT_FLOOR).clamp_(LOGIT_FLOOR, -LOGIT_FLOOR)
 
 
-def reduce_classes(logits: Tensor, layout: Layout) -> ClassSums:
-    """Reduce all rows of `logits`, Float [r, V]; each logit of the layout is read once."""
-    block_best, block_sum, block_moment = _by_block(logits, layout)
+def reduce_classes(logits: Tensor, slots: Sequence[int], layout: Layout) -> ClassSums:
+    """Reduce some rows of `logits`, Float [W, V]; each logit of the layout is read once."""
+    block_best, block_sum, block_moment = _by_block(logits, slots, layout)
     starts, blocks = layout.starts[:-1], np.diff(layout.starts)
     best = np.maximum.reduceat(block_best, starts, axis=1)
     # a block's sums are relative to its own best; e = exp(x - best) is relative to the best of the class
@@ -80,40 +82,38 @@ def reduce_classes(logits: Tensor, layout: Layout) -> ClassSums:
     log_total = np.log(total)
     # entropy = log(sum e) - sum e (x - best) / sum e
     entropy = np.maximum(log_total - moment / total, 0.0)
-    return ClassSums(layout, logits, best + log_total, entropy, best, block_best, block_sum)
+    return ClassSums(layout, logits, slots, best + log_total, entropy, best, block_best, block_sum)
 
 
-def _by_block(logits: Tensor, layout: Layout) -> np.ndarray:
+def _by_block(logits: Tensor, slots: Sequence[int], layout: Layout) -> np.ndarray:
     """Per slot and block, [3, r, n]: max of x, sum of e = exp(x - max), and sum of e * (x - max)."""
-    shape = (len(logits), len(layout.occupied))
-    found = torch.empty(3, *shape, device=logits.device)
+    found = torch.empty(3, len(slots), len(layout.occupied), device=logits.device)
     if FEW * layout.tokens < logits.shape[1]:
-        _reduce_together(logits, layout, found)
+        _reduce_together(logits, slots, layout, found)
     else:
-        _reduce_rows(logits, layout, found)
+        _reduce_rows(logits, slots, layout, found)
     columns = found.cpu().numpy()
-    best = columns[0][:, layout.occupied]
     # the bounds are checked afterwards: to impose them on every logit costs a third more
-    beyond = np.flatnonzero(~((best >= LOGIT_FLOOR) & (best <= -LOGIT_FLOOR)).all(1))
-    if len(beyond):
-        columns[:, beyond] = _by_block(bounded(logits[torch.from_numpy(beyond).to(logits.device)]), layout)
+    within = (columns[0] <= -LOGIT_FLOOR) & ((columns[0] >= LOGIT_FLOOR) | ~layout.occupied)
+    for row in np.flatnonzero(~within.all(1)).tolist():
+        columns[:, row : row + 1] = _by_block(bounded(logits[slots[row]])[None], [0], layout)
     return columns
 
 
-def _reduce_together(logits: Tensor, layout: Layout, found: Tensor) -> None:
+def _reduce_together(logits: Tensor, slots: Sequence[int], layout: Layout, found: Tensor) -> None:
     """Many slots at once."""
-    low = 0
+    low, which = 0, torch.tensor(slots, device=logits.device)[:, None]
     for part in layout.parts:
         index, blanks = part.index.to(logits.device), part.blanks.to(logits.device)
         high, rows = low + part.ids.shape[1], max(1, CHUNK // len(index))
-        for first in range(0, len(logits), rows):
-            x = logits[first : first + rows].index_select(1, index).float().index_fill_(1, blanks, BLANK)
+        for first in range(0, len(slots), rows):
+            x = logits[which[first : first + rows], index].float().index_fill_(1, blanks, BLANK)
             x = x.view(-1, *part.ids.shape)  # [r, block, n]
             _reduce(x, torch.empty_like(x), *found[:, first : first + rows, low:high].unbind(0))
         low = high
 
 
-def _reduce_rows(logits: Tensor, layout: Layout, found: Tensor) -> None:
+def _reduce_rows(logits: Tensor, slots: Sequence[int], layout: Layout, found: Tensor) -> None:
     """Slot by slot and part by part, always in the same memory."""
     x, e = (torch.empty(max(part.ids.numel() for part in layout.parts), device=logits.device) for _ in range(2))
     answer = torch.empty(3, len(layout.occupied), device=logits.device)
@@ -123,9 +123,9 @@ def _reduce_rows(logits: Tensor, layout: Layout, found: Tensor) -> None:
         views = x[:size].view(part.ids.shape), e[:size].view(part.ids.shape), *answer[:, low:high].unbind(0)
         work.append((part, x[:size], views))
         low = high
-    for number, row in enumerate(logits.unbind(0)):
+    for number, slot in enumerate(slots):
         for part, flat, views in work:
-            part.read(row, flat)
+            part.read(logits[slot], flat)
             _reduce(*views)
         found[:, number] = answer
 

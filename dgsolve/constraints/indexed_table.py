@@ -22,8 +22,8 @@ class IndexedTable:
         self.token_class, self.distance = table.token_class, table.distance
         self.offsets, self.classes, self.targets = table.offsets.astype(np.int64), table.classes, table.targets
         self.completable = lru_cache(maxsize=64)(self._completable)
-        self._tokens_of = lru_cache(maxsize=64)(self._all_members)
-        self._tokens_but = lru_cache(maxsize=64)(self._all_others)
+        self._tokens_of = lru_cache(maxsize=32)(self._all_members)
+        self._tokens_but = lru_cache(maxsize=32)(self._all_others)
         self._within = lru_cache(maxsize=None)(lambda tokens: self.distance <= tokens)
 
     @cached_property
@@ -49,7 +49,7 @@ class IndexedTable:
         return order[starts[token_class] : starts[token_class + 1]]
 
     def tokens_of(self, classes: np.ndarray) -> np.ndarray:
-        """The tokens of some classes, Int64, in ascending order."""
+        """The tokens of some classes, Int32, in ascending order."""
         return self._tokens_of(classes.astype(np.int64).tobytes())
 
     def tokens_but(self, classes: np.ndarray) -> np.ndarray:
@@ -64,7 +64,7 @@ class IndexedTable:
     def _all_members(self, classes: bytes) -> np.ndarray:
         wanted = np.zeros(len(self.class_sizes) + 1, dtype=bool)  # the last one is class -1
         wanted[np.frombuffer(classes, dtype=np.int64)] = True
-        return np.flatnonzero(wanted[self.token_class])
+        return np.flatnonzero(wanted[self.token_class]).astype(np.int32)
 
     def step(self, state: int, token: int) -> int | None:
         """The state after `token`, None where the token does not fit."""

@@ -56,4 +56,5 @@ def _best(table: IndexedTable, classes: np.ndarray, logits: Tensor, noise: Tenso
         return int(ids[row.take(ids).argmax()])
     row = row.copy()  # where most fit, to blank the others costs less than to gather these
     row[table.tokens_but(classes)] = -np.inf
-    return int(row.argmax())
+    best = int(row.argmax())
+    return best if row[best] > -np.inf else int(ids[0])

@@ -39,7 +39,7 @@ class Arcs:
         starts = np.append(0, np.cumsum(sizes))
         members = classes[np.repeat(begin[example] - starts[:-1], sizes) + np.arange(starts[-1])]
         offsets = np.searchsorted(origins[begin], np.arange(states + 1))
-        return cls(offsets, targets[begin], bundles, starts, members)
+        return cls(offsets, targets[begin], bundles.astype(np.int32), starts, members)
 
     def having(self, token_class: int) -> np.ndarray:
         """Bool [bundles]: those with the class."""

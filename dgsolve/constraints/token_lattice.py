@@ -11,7 +11,7 @@ import numpy as np
 from dgsolve.constraints.indexed_table import FREE, IndexedTable
 from dgsolve.constraints.token_arcs import Arcs
 
-CACHED_ARCS = 12_000_000  # of all steps that one table keeps; 8 bytes each
+CACHED_ARCS = 24_000_000  # of all steps that one table keeps; 8 bytes each
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,22 +36,22 @@ class Step:
     def build(cls, arcs: Arcs, states: np.ndarray, completable: np.ndarray, pin: int) -> Step:
         """All arcs from `states`, Int [n], into `completable`, Bool [Q]; only by class `pin` unless FREE."""
         low = arcs.offsets[states]
-        edges, source = _ranges(low, arcs.offsets[states + 1] - low)
-        fits = completable[arcs.targets[edges]]
+        counts = arcs.offsets[states + 1] - low
+        edges = _ranges(low, counts)
+        targets, labels = arcs.targets.take(edges), arcs.bundles.take(edges)
+        fits = completable.take(targets)
         if pin != FREE:
-            fits &= arcs.having(pin)[arcs.bundles[edges]]
-        edges, source = edges[fits], source[fits]
-        after, target = _numbered(arcs.targets[edges])
-        bundles, label = _numbered(arcs.bundles[edges])
-        starts = np.searchsorted(source, np.arange(len(states) + 1))
+            fits &= arcs.having(pin).take(labels)
+        after, target = _numbered(targets[fits])
+        bundles, label = _numbered(labels[fits])
+        starts = np.append(0, np.cumsum(fits))[np.append(0, np.cumsum(counts))]
         if pin == FREE:
             sizes = np.diff(arcs.starts)[bundles]
-            members = arcs.members[_ranges(arcs.starts[bundles], sizes)[0]]
+            members = arcs.members[_ranges(arcs.starts[bundles], sizes)]
         else:
             sizes, members = np.ones(len(bundles), dtype=np.int64), np.full(len(bundles), pin)
         classes, member = _numbered(members)
         bundle_starts = np.append(0, np.cumsum(sizes))
-        label, target = label.astype(np.int32), target.astype(np.int32)
         return cls(states, after, starts, label, target, classes, member, bundle_starts)
 
     @cached_property
@@ -103,15 +103,14 @@ def lattice(cache: StepCache, state: int, pins: np.ndarray, window: int) -> list
     return steps
 
 
-def _ranges(first: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """`counts` whole numbers from each of `first` on, one range after the other, and the range of each."""
+def _ranges(first: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """`counts` whole numbers from each of `first` on, one range after the other; there is at least one."""
     ends = np.cumsum(counts)
-    total = int(ends[-1]) if len(ends) else 0
-    return np.arange(total) + np.repeat(first - ends + counts, counts), np.repeat(np.arange(len(counts)), counts)
+    return np.arange(ends[-1]) + np.repeat(first - ends + counts, counts)
 
 
 def _numbered(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The distinct values in ascending order, and each value's place among them."""
+    """The distinct values in ascending order, and each value's place among them, Int32."""
     present = np.zeros(int(values.max(initial=-1)) + 1, dtype=bool)
     present[values] = True
-    return np.flatnonzero(present), (np.cumsum(present) - 1)[values]
+    return np.flatnonzero(present), (np.cumsum(present, dtype=np.int32) - 1).take(values)

@@ -31,6 +31,11 @@ class Form(ABC):
 
     @property
     @abstractmethod
+    def instruction(self) -> str:
+        """One sentence that tells a model what to answer with."""
+
+    @property
+    @abstractmethod
     def key(self) -> str:
         """All that decides the language, as text: the cache knows compiled forms by it."""
 

@@ -50,6 +50,12 @@ class JsonForm(Form):
         return self.language.warnings
 
     @property
+    def instruction(self) -> str:
+        schema = self.output.schema
+        keys = list(schema.get("properties", ())) if isinstance(schema, dict) else []
+        return f"Answer with JSON only, with the keys {', '.join(keys)}." if keys else "Answer with JSON only."
+
+    @property
     def key(self) -> str:
         return json.dumps([self.output.schema, self.lenient], default=str)
 

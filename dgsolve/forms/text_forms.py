@@ -44,6 +44,10 @@ class RegexForm(_WholeForm):
             raise SchemaError(f"no text matches {pattern!r}", keyword="pattern")
 
     @property
+    def instruction(self) -> str:
+        return f"Answer only with a text that matches {self.pattern}."
+
+    @property
     def key(self) -> str:
         return json.dumps(["regex", self.pattern])
 
@@ -54,6 +58,10 @@ class ChoiceForm(_WholeForm):
     def __init__(self, options: Sequence[str]) -> None:
         self.options, self.name = tuple(options), f"one of {len(options)} choices"
         self._acceptor = strings(option.encode() for option in self.options)
+
+    @property
+    def instruction(self) -> str:
+        return f"Answer only with one of these: {', '.join(self.options)}."
 
     @property
     def key(self) -> str:

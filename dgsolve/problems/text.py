@@ -68,7 +68,7 @@ class Text(Problem):
         return marks
 
     def repaired(self, canvas: Canvas, draft: Sequence[int], tries: int) -> Canvas:
-        """Pin what surrounds the faulty slots; every second time only what stands before them, as lengths may change."""
+        """Pin what surrounds the faulty slots; every second time only what is before them: lengths may change."""
         import numpy as np
         import torch
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
 from dgsolve.constraints.base import Constraint, SequentialConstraint
 from dgsolve.errors import UsageError
@@ -38,5 +39,8 @@ class FixedPointDrafting(Drafting):
         tokens = constraint.left_to_right(logits, noise)
         settled = fixed_point.accept(tokens, fed)
         accepted = torch.arange(tokens.shape[1]) < settled[:, None]
-        probability, entropy = constraint.along(logits, tokens)
+        sure = int(settled.max())  # how sure the others are will be known when they are settled
+        probability, entropy = (
+            F.pad(part, (0, width - sure)) for part in constraint.along(logits[:, :sure], tokens[:, :sure])
+        )
         return Draft(tokens, probability, entropy, accepted, settled)

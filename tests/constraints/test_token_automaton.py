@@ -142,3 +142,10 @@ def test_everything_locked_leaves_one_canvas():
     assert torch.equal(posterior.mode(), tokens) and torch.equal(posterior.sample(Stream(torch.tensor([4]))), tokens)
     assert torch.equal(posterior.entropy, torch.zeros(1, 5))
     assert posterior.log_probability(tokens).item() == pytest.approx(0.0, abs=1e-5)
+
+
+def test_left_to_right_stays_within_the_language_when_all_that_fits_is_minus_infinity():
+    automaton = TokenAutomaton.begin(two_texts(), 8)
+    logits = torch.full((1, 8, 8), -torch.inf)
+    logits[..., 7] = 3.0
+    assert automaton.left_to_right(logits)[0].tolist() == [0, 1, 2, 0, 6, 7, 7, 7]

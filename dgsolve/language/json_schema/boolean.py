@@ -20,7 +20,7 @@ from dgsolve.language.subsets import merged
 
 _VALUE_STARTS = frozenset(b'"-0123456789[{tfn')
 
-Nodes = tuple[int, ...]  # where each of the graphs that are still alive is, in their order
+Nodes = tuple[int, ...]  # where each of the graphs that are still alive is, sorted
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Operation:
 UNION = Operation(lambda alive, count: True, lambda final, count: bool(final))
 INTERSECT = Operation(lambda alive, count: len(alive) == count, lambda final, count: len(final) == count)
 EXACTLY_ONE = Operation(lambda alive, count: True, lambda final, count: len(final) == 1)
-DIFFERENCE = Operation(lambda alive, count: alive[0] == 0, lambda final, count: final == [0])
+DIFFERENCE = Operation(lambda alive, count: 0 in alive, lambda final, count: final == [0])
 
 
 def combined(operation: Operation, graphs: Sequence[Graph]) -> Graph:
@@ -55,7 +55,8 @@ def combined(operation: Operation, graphs: Sequence[Graph]) -> Graph:
         refuse_beyond(len(order))
         strands, called, after = walk.next(nodes)
         kind, row = merged(strands) if len(strands) > 1 else (strands[0][0], [(to,) for to in strands[0][1]])
-        kept = [(pair, to) for pair, to in zip(kind.pairs, row, strict=True) if operation.keep(walk.owners(to), len(graphs))]
+        arcs = zip(kind.pairs, row, strict=True)
+        kept = [(pair, to) for pair, to in arcs if operation.keep(walk.owners(to), len(graphs))]
         draft.kinds.append(kind if len(kept) == len(row) else ranges(tuple(pair for pair, _ in kept)))
         draft.targets.append(tuple([number(to) for _, to in kept]))
         if called is not None and operation.keep(walk.owners(after), len(graphs)):
@@ -142,7 +143,7 @@ def _side_by_side(graphs: list[Graph]) -> Graph | None:
     kinds: list[Ranges] = [NO_RANGES]
     targets: list[Targets] = [()]
     finals: set[int] = set()
-    calls = {}
+    calls: dict[int, tuple[Graph, int]] = {}
     for graph in graphs:
         offset = len(kinds)
         kinds += graph.kinds

@@ -21,7 +21,7 @@ from dgsolve.language.json_schema.reading import TYPES, Reader
 from dgsolve.language.json_schema.rules import Rules
 from dgsolve.language.size_limit import TooLargeError, at_most
 
-SHALLOW = 2  # levels of open values that there may be anywhere
+SHALLOW = 3  # levels of open values that there may be anywhere
 DEEPEST = 60  # places in each other
 SLOW = 2  # after so many groups have come down they come down faster, for each time costs about a second
 MERGING = 3  # how many states may become one in the end, at a guess
@@ -36,7 +36,7 @@ class Conjunction:
 
 
 class Builder:
-    """Compiles places of one schema; groups whose automata overgrow go down the ladder of limits, with all below them."""
+    """Compiles places of one schema; groups whose automata overgrow go down the ladder of limits, and all below."""
 
     def __init__(self, reader: Reader, groups: Groups, limits: Limits, deadline: Deadline) -> None:
         self.reader, self.groups, self.deadline = reader, groups, deadline
@@ -82,7 +82,7 @@ class Builder:
                 made = self.language(self.conjunction([""]), place)
                 with at_most(self._most(place)):
                     states = len(made.acceptor)
-                if states > 1.5 * self.limits.aim and not self.last(place):
+                if states > (self.limits.states if self.last(place) else 1.5 * self.limits.aim):
                     raise OvergrownError(place, states)
                 return made
             except OvergrownError as error:

@@ -1,8 +1,8 @@
 """What compiling one place gives: a graph of sub-automata, and the keywords that it is too wide for.
 
-A value inside an object or array is not copied into the automaton around it: the graph calls its graph and goes on at a
-state of its own after it. So a subschema used in many places is compiled once, and how large the whole would be is known
-before it is built.
+A value inside an object or array is not copied into the automaton around it: the graph calls its graph and goes on at
+a state of its own after it. So a subschema used in many places is compiled once, and how large the whole would be is
+known before it is built.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Loose:
 class Graph:
     """A deterministic automaton some of whose states call another graph: calls[q] is (what is read at q, state after).
 
-    kinds, targets, finals as in `Draft`. The start calls nothing, and no text of a graph goes on where the state after a
-    call does: so it stays deterministic when everything is copied in.
+    kinds, targets, finals as in `Draft`. The start calls nothing, and no text of a graph goes on where the state after
+    a call does: so it stays deterministic when everything is copied in.
     """
 
     kinds: Sequence[Ranges]

@@ -1,4 +1,4 @@
-"""The drafts of JSON Schema, told apart by `$schema` or by how a schema is spelled, and where subschemas sit in each."""
+"""The drafts of JSON Schema, told apart by `$schema` or by how a schema is spelled, and where subschemas sit."""
 
 from __future__ import annotations
 

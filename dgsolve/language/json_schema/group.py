@@ -104,7 +104,7 @@ class Groups:
         self._back: set[tuple[Group, Group]] = set()
 
     def group(self, places: Iterable[str]) -> Group:
-        members, keys = self._closed(tuple(dict.fromkeys(places)))
+        members, _ = self._closed(tuple(dict.fromkeys(places)))
         if members not in self._groups:
             self._deadline.check()
             if len(self._groups) > MOST:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 
@@ -14,7 +15,7 @@ class KeyPatterns:
 
 
 @cache
-def _validator(pattern: str):
+def _validator(pattern: str) -> Callable[[str], bool]:
     import jsonschema_rs
 
     return jsonschema_rs.Draft202012Validator({"pattern": pattern}).is_valid

@@ -54,8 +54,8 @@ class JsonLanguage:
 def compile_schema(schema: Any, *, lenient: bool = False, limits: Limits = Limits()) -> JsonLanguage:  # noqa: B008
     """The language of a schema: a dict or a boolean, drafts 4 to 2020-12; `lenient` drops what it cannot enforce.
 
-    Raises SchemaError for a malformed schema, UnsupportedSchemaError for what is neither regular nor can be judged or is
-    beyond the limits, UnsatisfiableSchemaError where no value fits.
+    Raises SchemaError for a malformed schema, UnsupportedSchemaError for what is neither regular nor can be judged or
+    is beyond the limits, UnsatisfiableSchemaError where no value fits.
 
     >>> compile_schema({"properties": {"a": {"type": "integer"}}}).acceptor.accepts(b'{"a": 1}')
     True
@@ -95,7 +95,7 @@ def _whole(builder: Builder, root: Group) -> Language:
     except TooLargeError as error:
         raise UnsupportedSchemaError(
             f"its automaton would need more than {builder.limits.states:,} states",
-            hint="Ask for less at once: fewer optional keys, shorter lists of values; or allow more with Limits(states=...).",
+            hint="Use fewer optional keys and shorter lists of values, or allow more with Limits(states=...).",
         ) from error
     except RecursionError as error:
         raise UnsupportedSchemaError("its subschemas lie too deep in each other", hint="Nest less deeply.") from error
@@ -113,7 +113,8 @@ def _nothing_fits(builder: Builder, root: Group) -> SchemaError:
 
 def _warnings(schema: Any, builder: Builder, keywords: tuple[KeywordUse, ...]) -> list[str]:
     named = schema.get("$schema") if isinstance(schema, dict) else None
-    said = [f"dropped: {use.keyword} at {use.pointer or 'the root'}: {use.note}" for use in keywords if use.enforced == "dropped"]
+    dropped = [use for use in keywords if use.enforced == "dropped"]
+    said = [f"dropped: {use.keyword} at {use.pointer or 'the root'}: {use.note}" for use in dropped]
     if named is not None and not dialect_of(schema).named(named):
         said.append(f"$schema {named!r} is no known draft; read as draft {dialect_of(schema).draft}")
     if builder.groups.recursive:

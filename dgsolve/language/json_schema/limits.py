@@ -12,11 +12,12 @@ from dgsolve.errors import UnsupportedSchemaError, UsageError
 class Limits:
     """What a compilation may take; what a schema leaves open has no end of its own, so it is bounded here too.
 
-    `any_depth`: arrays and objects in each other where the schema asks for nothing. `recursion`: times that a reference
-    leads back to a place of the schema it came from. Both, `length` (characters), `items` and `properties` (counts) fall
-    back to less in the parts of a schema whose automaton would outgrow `aim` states; beyond `states` it is refused. Bounds beyond them are left to the
-    validator. `branches`: so many branches of several combinations are multiplied out. `text`: states of one string.
-    `combined`: states of one Boolean operation, what it leaves whole not counted.
+    `any_depth`: arrays and objects in each other where the schema asks for nothing, less inside what it describes.
+    `recursion`: times that a reference leads back to a place of the schema it came from. Both, `length` (characters),
+    `items` and `properties` (counts) fall back to less in the parts of a schema whose automaton would outgrow `aim`
+    states; beyond `states` it is refused. Bounds beyond them are left to the validator. `branches`: so many branches
+    of several combinations are multiplied out. `text`: states of one string. `combined`: states of one Boolean
+    operation, what it leaves whole not counted. `seconds`: of computing time.
     """
 
     any_depth: int = 4
@@ -54,7 +55,7 @@ class Limits:
         )
 
 
-_LESS = ((3, 1, 64, 16), (1, 1, 16, 8), (1, 0, 16, 4), (1, 0, 16, 4))  # on the last one large combinations are judged
+_LESS = ((2, 1, 64, 16), (1, 1, 16, 8), (1, 0, 16, 4), (1, 0, 16, 4))  # on the last one large combinations are judged
 
 
 class Deadline:

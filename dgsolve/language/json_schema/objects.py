@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
+from dgsolve.language.acceptor import Acceptor
 from dgsolve.language.algebra import EMPTY_TEXT
 from dgsolve.language.json_schema import strings
 from dgsolve.language.json_schema.assembly import Part
@@ -106,45 +107,45 @@ def _counts(
     return fewest, most, loose
 
 
+class _Nodes:
+    """Nodes by index of the next declared key and count of members so far: `after` the last one, `before` the next."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.top = shape.most if shape.most is not None else max(shape.fewest, 1)  # a higher count makes no difference
+        self._most = shape.most
+        self._fresh = count(2 + 2 * (len(shape.declared) + 1) * (self.top + 1))
+
+    def after(self, index: int, members: int) -> int:
+        return 2 + 2 * (index * (self.top + 1) + members)
+
+    def before(self, index: int, members: int) -> int:
+        return self.after(index, members) + 1
+
+    def member(self, start: int, keys: Acceptor, value: Graph, index: int, members: int) -> Iterator[Part]:
+        """One more member, the next declared key being `index`; nothing where there are as many as there may be."""
+        if members != self._most:
+            named, valued = next(self._fresh), next(self._fresh)
+            yield start, named, keys
+            yield named, valued, COLON
+            yield valued, self.after(index, min(members + 1, self.top)), value
+
+
 def _edges(shape: Shape) -> Iterator[Part]:
-    """The graph: at each declared key and count, `after` some member (or none) and `before` one, beyond a comma."""
-    top = shape.most if shape.most is not None else max(shape.fewest, 1)
-    end = len(shape.declared)
+    """The graph from node 0 to node 1."""
+    nodes, end = _Nodes(shape), len(shape.declared)
     last_required = max((k for k, (key, _) in enumerate(shape.declared) if key in shape.required), default=-1)
-    fresh = count(2 + 2 * (end + 1) * (top + 1))
-
-    def after(index: int, members: int) -> int:
-        return 2 + 2 * (index * (top + 1) + members)
-
-    def more(members: int) -> int | None:
-        return None if members == shape.most else min(members + 1, top)
-
-    yield 0, after(0, 0), OPEN_BRACE
-    for members in range(top + 1):
+    yield 0, nodes.after(0, 0), OPEN_BRACE
+    for members in range(nodes.top + 1):
         for index in range(end + 1):
-            here, before = after(index, members), after(index, members) + 1
+            here, before = nodes.after(index, members), nodes.before(index, members)
             if index > last_required and members >= shape.fewest:
                 yield here, 1, CLOSE_BRACE
-            if (then := more(members)) is None:
-                continue
             if members or index == 0:
                 yield here, before, COMMA if members else EMPTY_TEXT
-            if index == end:
-                continue
-            key, value = shape.declared[index]
-            named, valued = next(fresh), next(fresh)
-            yield from (
-                (before, named, strings.key(key)),
-                (named, valued, COLON),
-                (valued, after(index + 1, then), value),
-            )
-            if key not in shape.required:
-                yield before, after(index + 1, members) + 1, EMPTY_TEXT
-        for part in shape.extra if (then := more(members)) is not None else ():
-            named, valued = next(fresh), next(fresh)
-            before = after(end, members) + 1
-            yield from (
-                (before, named, part.keys),
-                (named, valued, COLON),
-                (valued, after(end, then), part.value.graph),
-            )
+            if index < end:
+                key, value = shape.declared[index]
+                yield from nodes.member(before, strings.key(key), value, index + 1, members)
+                if key not in shape.required:
+                    yield before, nodes.before(index + 1, members), EMPTY_TEXT
+        for part in shape.extra:
+            yield from nodes.member(nodes.before(end, members), part.keys, part.value.graph, end, members)

@@ -23,10 +23,13 @@ SINCE = {
 }
 UNTIL = {"additionalItems": 2019, "$recursiveRef": 2019}
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
-KEYWORDS = frozenset(  # all that can ask for something
-    (*PLAIN, *COUNTS, *CHILDREN, *REFERENCES, *SINCE, *UNTIL, "type", "enum", "properties", "patternProperties", "items")
-    + ("allOf", "anyOf", "oneOf", "not", "dependencies", "exclusiveMinimum", "exclusiveMaximum")
+NAMED = (
+    *("type", "enum", "properties", "patternProperties", "items", "allOf", "anyOf", "oneOf", "not", "dependencies"),
+    *("exclusiveMinimum", "exclusiveMaximum"),
 )
+KEYWORDS = frozenset(
+    (*NAMED, *PLAIN, *COUNTS, *CHILDREN, *REFERENCES, *SINCE, *UNTIL)
+)  # all that can ask for something
 
 
 class Reader:
@@ -35,7 +38,11 @@ class Reader:
     def __init__(self, references: References) -> None:
         self.references = references
         self.dialect = references.dialect
-        made_up = {TRUE: {}, FALSE: {"type": frozenset()}, STRING: {"type": frozenset({"string"})}}
+        made_up: dict[str, dict[str, Any]] = {
+            TRUE: {},
+            FALSE: {"type": frozenset()},
+            STRING: {"type": frozenset({"string"})},
+        }
         self.nodes = {place: Node(place, rules) for place, rules in made_up.items()}
 
     def node(self, place: str) -> Node:

@@ -1,0 +1,107 @@
+"""The pass over the logits against sums in float64, over classes that are read in each of the ways there are."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from dgsolve.constraints.class_layout import CHUNK, LARGE, Layout
+from dgsolve.constraints.class_reduction import pick, reduce_classes
+
+SIZES = {"one": [1], "few": [1, 3, 8, 9, 60], "large": [LARGE, LARGE + 1, 2000], "in place": [3000]}
+V = 6037  # no multiple of a block
+
+
+def layout_of(*kinds: str, size: int = V) -> tuple[Layout, list[np.ndarray]]:
+    """Classes of these kinds, their tokens spread over the vocabulary; and the tokens of classes 0, 1, ..."""
+    sizes = [number for kind in kinds for number in SIZES[kind]]
+    order = np.random.default_rng(0).permutation(size)
+    members = [np.sort(part) for part in np.split(order, np.cumsum(sizes))[:-1]]
+    return Layout.of(np.arange(len(sizes)), members, len(sizes) + 1, size), members
+
+
+def exact(row: torch.Tensor, members: np.ndarray) -> tuple[float, float, float]:
+    """Log of the sum, entropy and maximum over the members."""
+    x = torch.nan_to_num(row.double()[torch.from_numpy(members)], nan=-1e4).clamp(-1e4, 1e4)
+    shares = x.softmax(-1)
+    entropy = -(shares * shares.clamp(min=1e-300).log()).sum()
+    return x.logsumexp(-1).item(), entropy.item(), x.max().item()
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("scale", [0.0, 3.0, 40.0, 3e3, 3e4])
+@pytest.mark.parametrize("kinds", [("one",), ("few",), ("few", "large"), ("in place",), ("one", "in place", "few")])
+def test_sums_of_every_way_of_reading(kinds, scale, dtype):
+    layout, members = layout_of(*kinds)
+    logits = (torch.randn(5, V, generator=torch.Generator().manual_seed(1)) * scale).to(dtype)
+    slots = [4, 0, 3]
+    sums = reduce_classes(logits, slots, layout)
+    rows, places = [], []
+    for row, slot in enumerate(slots):
+        for number, tokens in enumerate(members):
+            place = int(layout.place[number])
+            log_sum, entropy, best = exact(logits[slot], tokens)
+            assert sums.log_sum[row, place] == pytest.approx(log_sum, rel=1e-6, abs=2e-5)
+            assert sums.entropy[row, place] == pytest.approx(entropy, abs=2e-4)
+            assert sums.best[row, place] == pytest.approx(best, rel=1e-6)
+            rows.append(row)
+            places.append(place)
+    chosen = sums.best_tokens(rows, places)
+    wanted = [tokens[int(logits[slot].clamp(-1e4, 1e4)[torch.from_numpy(tokens)].argmax())]
+              for slot in slots for tokens in members]  # fmt: skip
+    assert chosen == wanted
+    drawn = sums.draws(rows, places, [0.3] * len(rows))
+    assert all(token in tokens for token, tokens in zip(drawn, members * len(slots), strict=True))
+
+
+@pytest.mark.parametrize("value", [torch.inf, -torch.inf, torch.nan, 3e9])
+@pytest.mark.parametrize("kinds", [("few",), ("few", "large"), ("in place", "few")])
+def test_infinities_and_what_is_no_number_are_bounded(kinds, value):
+    """Also where they stand among tokens of other classes."""
+    layout, members = layout_of(*kinds)
+    generator = torch.Generator().manual_seed(2)
+    logits = torch.randn(4, V, generator=generator)
+    logits[1:3].masked_fill_(torch.rand(2, V, generator=generator) < 0.7, value)
+    logits[3] = value
+    sums = reduce_classes(logits, range(4), layout)
+    for row in range(4):
+        for number, tokens in enumerate(members):
+            log_sum, entropy, best = exact(logits[row], tokens)
+            place = layout.place[number]
+            assert sums.log_sum[row, place] == pytest.approx(log_sum, rel=1e-6, abs=2e-5)
+            assert sums.entropy[row, place] == pytest.approx(entropy, abs=2e-4)
+            assert sums.best[row, place] == pytest.approx(best, rel=1e-6)
+
+
+def test_more_than_one_chunk_and_a_layout_of_some_classes():
+    size = CHUNK + CHUNK // 2 + 5
+    members = [np.arange(0, size, 2), np.arange(1, size, 4), np.array([3])]
+    layout = Layout.of(np.array([5, 2, 9]), members, 10, size)
+    logits = torch.randn(2, size, generator=torch.Generator().manual_seed(3))
+    sums = reduce_classes(logits, [1], layout)
+    for number, tokens in zip((5, 2, 9), members, strict=True):
+        assert sums.log_sum[0, layout.place[number]] == pytest.approx(exact(logits[1], tokens)[0], abs=2e-5)
+    assert (layout.place < 0).sum() == 7
+
+
+def test_draws_are_as_frequent_as_they_are_probable():
+    layout, members = layout_of("few", "in place")
+    logits = torch.full((1, V), -8.0)
+    heavy = members[5][[0, 1, 1500, 2999]]
+    logits[0, torch.from_numpy(heavy)] = torch.tensor([1.0, 2.0, 0.5, 2.5])
+    sums = reduce_classes(logits, [0], layout)
+    place, draws = int(layout.place[5]), 3000
+    uniform = np.random.default_rng(0).random(draws).tolist()
+    drawn = np.array(sums.draws([0] * draws, [place] * draws, uniform))
+    for token in heavy:
+        probability = math.exp(float(logits[0, token]) - sums.log_sum[0, place])
+        assert abs((drawn == token).mean() - probability) < 4.5 * math.sqrt(probability / draws)
+    assert np.isin(drawn, members[5]).all()
+
+
+def test_pick_never_takes_what_has_no_weight():
+    weights = np.array([0.0, 0.25, 0.0, 0.75, 0.0])
+    for uniform, place in ((0.0, 1), (0.2499, 1), (0.25, 3), (0.9999999, 3), (1.0, 3)):
+        found, rest = pick(weights, uniform)
+        assert found == place and 0.0 <= rest <= 1.0
