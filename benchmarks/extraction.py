@@ -54,7 +54,7 @@ def compile_seconds(system: System) -> float:
 def outcome(system: System, task: Extraction) -> Outcome:
     """One task, written and judged."""
     start = time.perf_counter()
-    written = system.write(task.kind, task.prompt)
+    written = system.write(task.kind, task.messages)
     seconds = time.perf_counter() - start
     try:
         found = json.loads(written.text) if written.ended else None
@@ -116,7 +116,7 @@ def main() -> None:
     compiled = {system.name: compile_seconds(system) for system in running}
     for task in make_extractions(len(KINDS), options.seed, "dev"):  # warm-up
         for system in running:
-            system.write(task.kind, task.prompt)
+            system.write(task.kind, task.messages)
     outcomes: list[Outcome] = []
     for number, task in enumerate(make_extractions(options.count, options.seed, options.split)):
         turn = number % len(running)

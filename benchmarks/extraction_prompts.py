@@ -69,6 +69,11 @@ class Extraction:
     schema: dict[str, Any]
     answer: dict[str, Any]
 
+    @property
+    def messages(self) -> list[dict[str, str]]:
+        """The prompt as every system is to read it: to a bare text dgsolve would add an instruction of its own."""
+        return [{"role": "user", "content": self.prompt}]
+
 
 def make_extractions(count: int, seed: int = 0, split: str = "held-out") -> list[Extraction]:
     """So many tasks, the kinds in turn and the layouts of the split in turn; the same for the same seed."""
@@ -106,7 +111,8 @@ def same(found: Any, value: Any) -> bool:
 
 def _question(kind: Kind, text: str) -> str:
     keys = ", ".join(kind.schema["properties"])
-    return f"Extract the {kind.name} from the text as JSON with the keys {keys}.\n\nText:\n{text}"
+    task = f"Extract the {kind.name} from the text as JSON with the keys {keys}."
+    return f"{task} Each value is a short part of the text, copied exactly.\n\nText:\n{text}"
 
 
 def _object(**properties: dict[str, Any]) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class System(Protocol):
     def prepare(self, kind: str, schema: dict[str, Any]) -> None:
         """Compile a schema, cold."""
 
-    def write(self, kind: str, prompt: str) -> Written:
+    def write(self, kind: str, prompt: chat.Prompt) -> Written:
         """The answer to a prompt in the form of the kind's schema."""
 
 
@@ -61,7 +61,7 @@ class Parallel:
         # around the cache on disk, which would hold the table from the run before
         made.form._tables[vocabulary.fingerprint] = compile_tokens(made.form.acceptor(), vocabulary)
 
-    def write(self, kind: str, prompt: str) -> Written:
+    def write(self, kind: str, prompt: chat.Prompt) -> Written:
         try:
             result = self._generators[kind].run(prompt)
         except DgsolveError as error:
@@ -96,7 +96,7 @@ class LeftToRight:
         raise NotImplementedError
 
     @torch.inference_mode()
-    def write(self, kind: str, prompt: str) -> Written:
+    def write(self, kind: str, prompt: chat.Prompt) -> Written:
         from transformers import DynamicCache
 
         model, words = self.denoiser.model, self.denoiser.text

@@ -39,11 +39,11 @@ def from_transformers(model: Any, tokenizer: Any) -> Model:
 
 
 def _is_language_model(name: str) -> bool:
+    """By the catalogue, or by the model_type that Transformers writes into a model's folder."""
     from dgsolve.models import CATALOGUE
 
-    return name in CATALOGUE or (
-        (Path(name) / "config.json").is_file() and not (Path(name) / "relational.json").exists()
-    )
+    config = Path(name) / "config.json"
+    return name in CATALOGUE or (config.is_file() and '"model_type"' in config.read_text("utf-8", "replace"))
 
 
 def _causal(name: str, options: dict[str, Any]) -> Denoiser:

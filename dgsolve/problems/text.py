@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from dgsolve.canvas import Canvas
+    from dgsolve.constraints.token_automaton import TokenAutomaton
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +41,8 @@ class Text(Problem):
         import torch
 
         from dgsolve.canvas import Canvas
-        from dgsolve.constraints.token_automaton import TokenAutomaton
 
-        table = self.form.table(self.vocabulary)
-        if (fewest := min_tokens(table)) > self.max_new_tokens:
-            raise BudgetError(fewest, self.max_new_tokens)
-        constraint = TokenAutomaton.begin(table, self.max_new_tokens, pieces=self.vocabulary.pieces)
+        constraint = _automaton(self.form, self.vocabulary, self.max_new_tokens)
         tokens = torch.full((1, self.max_new_tokens), self.vocabulary.pad_id)
         return Canvas(tokens, torch.zeros_like(tokens, dtype=torch.bool), constraint)
 
@@ -68,14 +65,14 @@ class Text(Problem):
         return marks
 
     def repaired(self, canvas: Canvas, draft: Sequence[int], tries: int) -> Canvas:
-        """Pin what surrounds the faulty slots; every second time only what is before them: lengths may change."""
+        """Pin what surrounds the faulty slots; the second time what is before them alone; the third time nothing."""
         import numpy as np
         import torch
 
         faulty = torch.from_numpy(self.faulty_slots(np.array([draft])))  # [1, L]
         written = torch.arange(faulty.shape[1]) < self._length(draft)
-        after = faulty if tries % 2 else faulty.cumsum(1) > 0
-        return self.canvas(self.vocabulary).lock(torch.tensor([list(draft)]), ~after & written)
+        anew = (faulty, faulty.cumsum(1) > 0, torch.ones_like(faulty))[(tries - 1) % 3]
+        return self.canvas(self.vocabulary).lock(torch.tensor([list(draft)]), ~anew & written)
 
     def describe(self) -> str:
         return f"{self.form.name}, at most {self.max_new_tokens} tokens"
@@ -108,6 +105,17 @@ class Text(Problem):
         for token in values[: self._length(values)]:
             starts.append(starts[-1] + len(self.vocabulary.pieces[token] or b""))
         return starts
+
+
+@lru_cache(maxsize=16)
+def _automaton(form: Form, vocabulary: TextVocabulary, length: int) -> TokenAutomaton:
+    """An open canvas's constraint; what it finds out about its table serves all canvases of the form."""
+    from dgsolve.constraints.token_automaton import TokenAutomaton
+
+    table = form.table(vocabulary)
+    if (fewest := min_tokens(table)) > length:
+        raise BudgetError(fewest, length)
+    return TokenAutomaton.begin(table, length, pieces=vocabulary.pieces)
 
 
 @lru_cache(maxsize=64)

@@ -82,7 +82,9 @@ class Builder:
                 made = self.language(self.conjunction([""]), place)
                 with at_most(self._most(place)):
                     states = len(made.acceptor)
-                if states > (self.limits.states if self.last(place) else 1.5 * self.limits.aim):
+                if states > (
+                    self.limits.states if place.rung else 1.5 * self.limits.aim
+                ):  # once down, what fits will do
                     raise OvergrownError(place, states)
                 return made
             except OvergrownError as error:

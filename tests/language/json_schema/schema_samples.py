@@ -21,7 +21,9 @@ def value(random: Random, depth: int = 2) -> Any:
 def schema(random: Random, depth: int = 2) -> Any:
     """Of all keywords but references; each level has one to three."""
     if depth == 0 or random.random() < 0.1:
-        return random.choice([True, False, {}, {"type": "integer"}, {"type": "string"}, {"const": 1}, {"type": ["null", "number"]}])
+        return random.choice(
+            [True, False, {}, {"type": "integer"}, {"type": "string"}, {"const": 1}, {"type": ["null", "number"]}]
+        )
     made: dict[str, Any] = {}
     for _ in range(random.randint(1, 3)):
         made |= _keyword(random, depth - 1)
@@ -39,7 +41,11 @@ def _keyword(random: Random, depth: int) -> dict[str, Any]:
     small = random.randrange(4)
     return random.choice(
         [
-            lambda: {"type": random.choice(["object", "array", "string", "number", ["object", "array"], ["integer", "string"]])},
+            lambda: {
+                "type": random.choice(
+                    ["object", "array", "string", "number", ["object", "array"], ["integer", "string"]]
+                )
+            },
             lambda: {"properties": {key: inner() for key in keys}},
             lambda: {"properties": {key: inner() for key in keys}, "required": keys[:1]},
             lambda: {"required": keys[:2]},

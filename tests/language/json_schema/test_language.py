@@ -9,8 +9,11 @@ from dgsolve.errors import UnsatisfiableSchemaError
 from dgsolve.language import json_text
 from dgsolve.language.json_schema.judge import Judge
 from dgsolve.language.json_schema.language import compile_schema
+from dgsolve.language.json_schema.limits import Limits
 from dgsolve.language.json_schema.spelling import spell
 from tests.language.json_schema.schema_samples import schema, value
+
+SMALL = Limits(any_depth=2)  # as deep as the random values
 
 
 def accepts(language, instance):
@@ -29,7 +32,7 @@ def random_text(acceptor, random, most=60):
     return None
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(6))
 def test_random_schemas_against_the_judge(seed):
     random = Random(seed)
     compared = 0
@@ -38,7 +41,7 @@ def test_random_schemas_against_the_judge(seed):
         values = [value(random) for _ in range(40)]
         judge = Judge(made)
         try:
-            language = compile_schema(made)
+            language = compile_schema(made, limits=SMALL)
         except UnsatisfiableSchemaError:
             assert not any(judge.accepts(instance) for instance in values), made
             continue
@@ -57,7 +60,7 @@ def test_random_texts_of_the_automaton_fit(seed):
     for _ in range(15):
         made = schema(random)
         try:
-            language = compile_schema(made)
+            language = compile_schema(made, limits=SMALL)
         except UnsatisfiableSchemaError:
             continue
         for _ in range(10 if not language.judged else 0):
@@ -65,7 +68,7 @@ def test_random_texts_of_the_automaton_fit(seed):
             try:
                 parsed = json_text.parse(text) if text else None
             except json_text.JsonTextError as error:
-                assert "twice" in str(error), text  # keys that the schema does not name may come twice
+                assert "a second time" in str(error), text  # keys that the schema does not name may come twice
                 continue
             if text:
                 assert Judge(made).accepts(parsed), (made, text)
@@ -86,7 +89,11 @@ def test_random_texts_of_the_automaton_fit(seed):
         ({"items": [{"type": "integer"}], "additionalItems": False}, [[], [1]], [["a"], [1, 2]]),
         ({"minimum": 1, "exclusiveMinimum": True}, [2], [1, 0]),
         ({"properties": {"a": False, "b": {}}}, [{"b": 1}], [{"a": 1}]),
-        ({"$ref": "#/$defs/t", "$defs": {"t": {"type": ["integer", "array"], "items": {"$ref": "#"}}}}, [[[1], 2]], [["a"]]),
+        (
+            {"$ref": "#/$defs/t", "$defs": {"t": {"type": ["integer", "array"], "items": {"$ref": "#"}}}},
+            [[[1], 2]],
+            [["a"]],
+        ),
         ({"allOf": [{"properties": {"a": {}}}], "unevaluatedProperties": False}, [{"a": 1}], [{"b": 1}]),
     ],
 )
@@ -101,7 +108,11 @@ def test_what_is_accepted(made, accepted, refused):
 
 def test_keys_come_in_the_order_of_their_appearance():
     language = compile_schema(
-        {"allOf": [{"properties": {"b": {"properties": {"y": {}, "x": {}}}}}], "properties": {"a": {}}, "required": ["c", "a"]}
+        {
+            "allOf": [{"properties": {"b": {"properties": {"y": {}, "x": {}}}}}],
+            "properties": {"a": {}},
+            "required": ["c", "a"],
+        }
     )
     given = {"z": 1, "c": 1, "a": 2, "b": {"x": 1, "y": 2}}
     assert list(language.arrange(given)) == ["b", "a", "c", "z"]
