@@ -107,6 +107,21 @@ def test_parts_that_are_given_stay(model):
         model.generate("?", Choice(["a"]), fill={"a": 1})
 
 
+@pytest.mark.parametrize(
+    "draft", ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"]
+)
+def test_parts_can_be_given_where_a_schema_refers_to_itself(model, draft):
+    small = {"type": "integer", "minimum": 0, "maximum": 9}
+    pair = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/definitions/n"}, "b": {"$ref": "#/definitions/n"}},
+    } | CLOSED
+    schema = {"$schema": draft, "$ref": "#/definitions/pair", "definitions": {"n": small, "pair": pair}}
+    assert model.generate("?", schema, fill={"b": 7}, max_new_tokens=40, **DRAWN)["b"] == 7
+    with pytest.raises(UnsatisfiableSchemaError):
+        model.generate("?", schema, fill={"b": 70}, max_new_tokens=40)
+
+
 class Untouched(RandomDenoiser):
     def denoise(self, tokens, state):
         raise AssertionError("the model ran")

@@ -12,6 +12,7 @@ from dgsolve.errors import DgsolveError, SchemaError
 from dgsolve.forms.base import Form, Span, TextFault
 from dgsolve.language import json_text
 from dgsolve.language.acceptor import Acceptor
+from dgsolve.language.json_schema.dialect import dialect_of
 from dgsolve.language.json_schema.judge import Judge
 from dgsolve.language.json_schema.language import JsonLanguage, KeywordUse, compile_schema
 from dgsolve.language.json_schema.spelling import spell
@@ -93,8 +94,22 @@ class JsonForm(Form):
 
     def filled(self, values: Any) -> JsonForm:
         """The form with the given parts of an object fixed: every field of `values` holds what it has there."""
-        schema = {"allOf": [self.output.schema, _fixing(values)]}
+        schema = _with(self.output.schema, _fixing(values))
         return JsonForm(replace(self.output, schema=schema), lenient=self.lenient)
+
+
+_NO_ASSERTIONS = ("$schema", "$id", "id", "$defs", "definitions", "$anchor")
+
+
+def _with(schema: Any, more: dict[str, Any]) -> Any:
+    """The schema and `more` at once; what the schema refers to inside itself stays where it is."""
+    if not isinstance(schema, Mapping):
+        return {"allOf": [schema, more]}
+    rest = dict(schema)
+    whole = [{"$ref": rest.pop("$ref")}] if "$ref" in rest else []
+    if whole and dialect_of(schema).draft <= 7:  # nothing beside $ref counts there
+        rest = {key: rest[key] for key in _NO_ASSERTIONS if key in rest}
+    return {**rest, "allOf": [*rest.get("allOf", []), *whole, more]}
 
 
 def _fixing(values: Any) -> dict[str, Any]:

@@ -82,9 +82,9 @@ class Builder:
                 made = self.language(self.conjunction([""]), place)
                 with at_most(self._most(place)):
                     states = len(made.acceptor)
-                if states > (
-                    self.limits.states if place.rung else 1.5 * self.limits.aim
-                ):  # once down, what fits will do
+                # Once down, something larger will do, for each time costs about a second.
+                wanted = (2 if place.rung else 1.5) * self.limits.aim
+                if states > (self.limits.states if self.last(place) else wanted):
                     raise OvergrownError(place, states)
                 return made
             except OvergrownError as error:

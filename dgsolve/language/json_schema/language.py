@@ -14,7 +14,7 @@ from dgsolve.language.json_schema.copying import copied, without
 from dgsolve.language.json_schema.dialect import Dialect, dialect_of
 from dgsolve.language.json_schema.group import Group, Groups
 from dgsolve.language.json_schema.judge import Judge
-from dgsolve.language.json_schema.limits import Deadline, Limits
+from dgsolve.language.json_schema.limits import USUAL, Deadline, Limits
 from dgsolve.language.json_schema.reading import Reader
 from dgsolve.language.json_schema.references import References
 from dgsolve.language.json_schema.report import KeywordUse, keyword_uses
@@ -51,7 +51,7 @@ class JsonLanguage:
         return arranged(value, self.group)
 
 
-def compile_schema(schema: Any, *, lenient: bool = False, limits: Limits = Limits()) -> JsonLanguage:  # noqa: B008
+def compile_schema(schema: Any, *, lenient: bool = False, limits: Limits = USUAL) -> JsonLanguage:
     """The language of a schema: a dict or a boolean, drafts 4 to 2020-12; `lenient` drops what it cannot enforce.
 
     Raises SchemaError for a malformed schema, UnsupportedSchemaError for what is neither regular nor can be judged or

@@ -57,6 +57,8 @@ class Limits:
 
 _LESS = ((2, 1, 64, 16), (1, 1, 16, 8), (1, 0, 16, 4), (1, 0, 16, 4))  # on the last one large combinations are judged
 
+USUAL = Limits()
+
 
 class Deadline:
     """Counts the computing time of one compilation, however busy the machine is."""
