@@ -225,7 +225,10 @@ def test_sentences():
 
 @contextmanager
 def python(code: str) -> Iterator[subprocess.Popen[str]]:
-    start = "from dgsolve.problems.sudoku import Sudoku\nfrom dgsolve.certify import certify, solutions\n"
+    start = (
+        "import signal\nfrom dgsolve.problems.sudoku import Sudoku\nfrom dgsolve.certify import certify, solutions\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # in a job in the background it is ignored
+    )
     with subprocess.Popen([sys.executable, "-c", start + code], stdout=subprocess.PIPE, text=True) as run:
         yield run
         try:

@@ -20,7 +20,12 @@ def environment(**more: str) -> dict[str, str]:
 
 def started(*arguments: str) -> subprocess.Popen[str]:
     pipe = subprocess.PIPE
-    return subprocess.Popen([*DGSOLVE, *arguments], stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+    command = [*DGSOLVE, *arguments]
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, preexec_fn=_heed_ctrl_c)
+
+
+def _heed_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # in a job in the background it is ignored
 
 
 def test_ctrl_c_exits_130_with_everything_done_printed() -> None:
