@@ -16,7 +16,7 @@ from dgsolve.denoisers.base import Denoiser, RowState
 from dgsolve.problem import Problem
 from dgsolve.randomness import Stream
 from dgsolve.rows import Job, Rows
-from dgsolve.sampling.drafting import Draft
+from dgsolve.sampling.drafting import Draft, mean_where
 from dgsolve.sampling.settings import Sampling
 from dgsolve.sampling.supposition import open_ended, suppose
 from dgsolve.solution import Frame
@@ -230,7 +230,7 @@ class Batch:
         before = replace(rows, settled=rows.settled - draft.settled)  # the window that the draft is about
         entropy = before.put_window(torch.zeros_like(rows.probability), draft.entropy)
         accepted = before.put_window(locked, draft.accepted) | (torch.arange(locked.shape[1]) < rows.settled[:, None])
-        distance = faulty.sum(1) + _mean(entropy, ~locked).tanh()  # below 1: it breaks ties
+        distance = faulty.sum(1) + mean_where(entropy, ~locked).tanh()  # below 1: it breaks ties
         for number, job in self.jobs.items():
             row = int(distance.masked_fill(rows.job != number, torch.inf).argmin())
             frame = Frame(
@@ -248,7 +248,3 @@ class Batch:
                 seconds=time.monotonic() - job.started,
             )
             self.show(number, frame)
-
-
-def _mean(values: Tensor, where: Tensor) -> Tensor:
-    return (values * where).sum(1) / where.sum(1).clamp(min=1)

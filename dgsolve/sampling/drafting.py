@@ -57,7 +57,7 @@ class EntropyBoundDrafting(Drafting):
         tokens = posterior.sample(rows.stream.fork_rows(rows.age + DRAW)) if sampling.draw else posterior.mode()
         probability = posterior.probability(tokens)
         stable = rows.stable_with(tokens)
-        mean = _mean(posterior.entropy, ~locked)
+        mean = mean_where(posterior.entropy, ~locked)
         done = stopping.stable_and_confident(mean, stable, sampling.stop_entropy, sampling.stable_steps)
         if sampling.confidence is not None:
             done |= stopping.confident(probability, locked, sampling.confidence)
@@ -65,5 +65,6 @@ class EntropyBoundDrafting(Drafting):
         return Draft(tokens, probability, posterior.entropy, accepted, done * width, posterior)
 
 
-def _mean(values: Tensor, where: Tensor) -> Tensor:
+def mean_where(values: Tensor, where: Tensor) -> Tensor:
+    """[B]: the mean of each row's `values`, Float [B, L], over the slots in `where`, Bool [B, L]; 0 over none."""
     return (values * where).sum(1) / where.sum(1).clamp(min=1)
