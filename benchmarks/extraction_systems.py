@@ -200,17 +200,21 @@ class Outlines(LeftToRight):
 
 
 PEERS: dict[str, type[Llguidance] | type[Outlines]] = {"llguidance": Llguidance, "outlines": Outlines}
+SYSTEMS = ("dgsolve", *PEERS)
 
 
-def systems(model: Model, peers: Iterable[str], limit: int) -> list[System]:
-    """dgsolve and the peers that are installed."""
+def systems(model: Model, names: Iterable[str], limit: int) -> list[System]:
+    """Those that are named; ends the program where one is unknown or not installed."""
     assert isinstance(model.denoiser, CausalDenoiser)
-    found: list[System] = [Parallel(model, limit)]
-    for name in filter(None, peers):
-        if name not in PEERS:
-            raise SystemExit(f"--peers {name}: known are {', '.join(PEERS)}")
-        if importlib.util.find_spec(PEERS[name].module) is None:
-            print(f"{name} is left out: install {PEERS[name].module.replace('_', '-')}")
+    found: list[System] = []
+    for name in names:
+        if name not in SYSTEMS:
+            raise SystemExit(f"--systems {name}: known are {', '.join(SYSTEMS)}")
+        if name == Parallel.name:
+            found.append(Parallel(model, limit))
+        elif importlib.util.find_spec(PEERS[name].module) is None:
+            package = PEERS[name].module.replace("_", "-")
+            raise SystemExit(f"--systems {name}: pip install {package}, or leave it out")
         else:
             found.append(PEERS[name](model.denoiser, limit))
     return found

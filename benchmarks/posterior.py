@@ -1,8 +1,11 @@
 """What the exact posterior under a JSON automaton costs on this machine, beside one softmax over the same logits.
 
-    python benchmarks/posterior.py                          a made-up vocabulary
-    python benchmarks/posterior.py --tokenizer FOLDER       a real one, e.g. Gemma's
-    python benchmarks/posterior.py --slots 64 --tokens 49152 --pass-ms 250
+    python benchmarks/posterior.py --pass-ms 286            256 slots x 262,144 tokens, then 64 x 49,152
+    python benchmarks/posterior.py --tokenizer FOLDER --sizes 256x262144      a real vocabulary, e.g. Gemma's
+    python benchmarks/posterior.py --only "many bounded"    the cases whose name has these words
+
+Without --tokenizer the vocabulary is made up. --pass-ms is what a pass of the model takes over 64 slots, beside which
+the posterior of so few is judged.
 
 Softmax and posterior take turns in one process; "posterior" is everything that a denoising step asks for: the pass over
 the logits, forward-backward, all entropies and the mode. Logits are random, the hardest case: every class has weight.
@@ -57,6 +60,7 @@ def schemas() -> dict[str, Acceptor]:
         "free strings": record(name=free, age=integer(), city=free, tags=array(free), priority=LEVELS),
         "bounded strings": record(name=short, age=integer(), note=long, priority=LEVELS),
         "numbers and enums": record(age=integer(), priority=LEVELS, ok=strings([b"true", b"false"])),
+        "many bounded strings": record(title=long, note=long, text=string(max_length=800)),
     }
 
 
@@ -75,12 +79,12 @@ def made_up_vocabulary(size: int) -> TextVocabulary:
     return TextVocabulary((*list(pieces)[: size - 2], None, None), end_ids=(size - 2,), pad_id=size - 1)
 
 
-def vocabulary(options: argparse.Namespace) -> TextVocabulary:
-    if options.tokenizer is None:
-        return made_up_vocabulary(options.tokens)
+def vocabulary(tokenizer: str | None, tokens: int) -> TextVocabulary:
+    if tokenizer is None:
+        return made_up_vocabulary(tokens)
     from transformers import AutoTokenizer
 
-    return from_tokenizer(AutoTokenizer.from_pretrained(options.tokenizer), size=options.tokens)
+    return from_tokenizer(AutoTokenizer.from_pretrained(tokenizer), size=tokens)
 
 
 def milliseconds(work: Callable[[], object]) -> float:
@@ -90,7 +94,8 @@ def milliseconds(work: Callable[[], object]) -> float:
 
 
 def measure(name: str, table: TokenTable, logits: torch.Tensor, options: argparse.Namespace) -> None:
-    automaton = TokenAutomaton.begin(table, options.slots)
+    slots = logits.shape[1]
+    automaton = TokenAutomaton.begin(table, slots)
 
     def everything() -> None:
         posterior = automaton.posterior(logits)
@@ -103,33 +108,40 @@ def measure(name: str, table: TokenTable, logits: torch.Tensor, options: argpars
     ratio = median(b / a for a, b in pairs)
     posterior = automaton.posterior(logits)
     draw = milliseconds(lambda: posterior.sample(Stream(torch.zeros(1, dtype=torch.long))))
-    window = min(64, options.slots)
+    window = min(64, slots)
     greedy = median(milliseconds(lambda: automaton.left_to_right(logits[:, :window])) for _ in turns)
     print(f"{name}: {table.states:,} states, {table.class_count} classes, {len(table.classes):,} transitions")
     print(f"  softmax {softmax:.0f} ms, posterior {whole:.0f} ms, ratio {ratio:.2f} (first time {first:.0f} ms)")
     print(f"  a joint draw on top {draw:.0f} ms; left to right over {window} slots {greedy:.1f} ms")
-    if options.pass_ms:
+    if options.pass_ms and slots <= 64:
         print(f"  {whole / options.pass_ms:.1%} of a model pass of {options.pass_ms:g} ms")
+
+
+def compare(slots: int, words: TextVocabulary, options: argparse.Namespace) -> None:
+    """All cases at one size."""
+    generator = torch.Generator().manual_seed(0)
+    logits = (torch.randn(1, slots, words.size, generator=generator) * 3).to(getattr(torch, options.dtype))
+    print(f"{slots} slots x {words.size:,} tokens, {options.dtype}, {options.threads} threads, "
+          f"medians of {options.repeats}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")  # fmt: skip
+    for name, acceptor in schemas().items():
+        if options.only in name:
+            measure(name, compile_tokens(acceptor, words), logits, options)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tokenizer", help="folder or name of a transformers tokenizer")
-    parser.add_argument("--tokens", type=int, default=262_144)
-    parser.add_argument("--slots", type=int, default=256)
+    parser.add_argument("--sizes", nargs="+", default=["256x262144", "64x49152"], help="slots x tokens")
+    parser.add_argument("--only", default="", help="only the cases whose name has these words")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--dtype", choices=["float32", "bfloat16"], default="float32")
-    parser.add_argument("--pass-ms", type=float, help="what a pass of the model takes, to compare with")
+    parser.add_argument("--pass-ms", type=float, help="what a pass of the model over 64 slots takes")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    words = vocabulary(options)
-    generator = torch.Generator().manual_seed(0)
-    logits = (torch.randn(1, options.slots, words.size, generator=generator) * 3).to(getattr(torch, options.dtype))
-    print(f"{options.slots} slots x {words.size:,} tokens, {options.dtype}, {options.threads} threads, "
-          f"medians of {options.repeats}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")  # fmt: skip
-    for name, acceptor in schemas().items():
-        measure(name, compile_tokens(acceptor, words), logits, options)
+    for size in options.sizes:
+        slots, tokens = map(int, size.split("x"))
+        compare(slots, vocabulary(options.tokenizer, tokens), options)
 
 
 if __name__ == "__main__":

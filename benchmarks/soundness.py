@@ -1,11 +1,13 @@
 """Whatever proposes the tokens, the text fits the schema: a denoiser that knows nothing, judged by others.
 
 For every schema that compiles, one text for each seed is drawn from the random denoiser. Every text is judged by
-jsonschema-rs called directly (formats on, no key twice), and by llguidance where it compiles the schema too. llguidance
-is wrong about some schemas, so each text that it refuses is printed with its schema's file. It takes no raw DEL (0x7f),
-which JSON allows in strings, so it reads the text with DEL written as an escape: the same value.
+jsonschema-rs called directly (formats on, no key twice), and by llguidance where it compiles the schema too. Texts that
+llguidance refuses are counted in two parts: those where a third judge (python-jsonschema) and the standard say that
+llguidance is wrong, by the reason, and the others, which are printed.
 
-    python benchmarks/soundness.py --folder ../shared/data/jsonschemabench --cases ../shared/data/cases/structured.jsonl
+    pip install llguidance jsonschema
+
+    python benchmarks/soundness.py --jobs 2 --json soundness.ndjson        # Ctrl-C, and the same again goes on
 """
 
 from __future__ import annotations
@@ -13,222 +15,80 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import signal
 import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from decimal import Decimal
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from results_file import Results, share
+from soundness_judges import jsonschema_rs_of, llguidance_of, own_fault
+from worker_process import LostError, spread
 
 from dgsolve import Model
 from dgsolve.denoisers.random import RandomDenoiser
 from dgsolve.errors import DgsolveError, SchemaError
 from dgsolve.forms import compile_form
-from dgsolve.language.json_schema.dialect import dialect_of
 from dgsolve.language.vocabulary import TextVocabulary, from_tokenizer
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
-VALIDATORS = {
-    4: "Draft4Validator",
-    6: "Draft6Validator",
-    7: "Draft7Validator",
-    2019: "Draft201909Validator",
-    2020: "Draft202012Validator",
-}
-END = 256
+SETTINGS = ("folder", "cases", "seeds", "max_new_tokens", "time_limit", "tokenizer")
 
-Oracle = Callable[[str], str]  # what is wrong with a text, "" for nothing
+Line = dict[str, Any]
 
 
-class OverTimeError(Exception):
-    """One schema took longer than it may."""
+class Writer:
+    """Writes the texts of one schema after another, and has them judged; it runs in a process of its own."""
 
+    def __init__(self, seeds: int, room: int, tokenizer: str | None) -> None:
+        import torch
 
-@dataclass
-class Tally:
-    """What came out; `found` names every text and schema that somebody should look at."""
+        torch.set_num_threads(1)
+        self.seeds, self.room = seeds, room
+        self.model = Model(RandomDenoiser(_vocabulary(tokenizer)))
 
-    schemas: int = 0
-    compiled: int = 0
-    outputs: int = 0
-    judged_valid: int = 0
-    schemas_of_llguidance: int = 0
-    outputs_of_llguidance: int = 0
-    llguidance_valid: int = 0
-    over_time: int = 0
-    refused: Counter[str] = field(default_factory=Counter)
-    raised: Counter[str] = field(default_factory=Counter)
-    attempts: Counter[int] = field(default_factory=Counter)
-    found: list[dict[str, Any]] = field(default_factory=list)
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    def note(self, name: str, what: str, text: str = "", **more: Any) -> None:
-        self.found.append({"schema": name, "what": what, "text": text, **more})
-
-    @property
-    def sound(self) -> bool:
-        return self.judged_valid == self.outputs and not self.over_time and not self.raised.total()
-
-    def print(self) -> None:
-        for entry in self.found:
-            print(f"{entry['schema']}: {entry['what']}\n    {entry['text'][:300]}")
-        print(f"\n{self.schemas} schemas, {self.compiled} compiled, {self.refused.total()} refused, ", end="")
-        print(f"{self.over_time} over the time limit")
-        for reason, count in self.refused.most_common():
-            print(f"  refused {count} x {reason}")
-        print(f"{self.outputs} outputs; accepted by the judge {_share(self.judged_valid, self.outputs)}")
-        print(f"llguidance compiles {self.schemas_of_llguidance} of the compiled schemas; accepted by it ", end="")
-        print(_share(self.llguidance_valid, self.outputs_of_llguidance))
-        for kind, count in self.raised.most_common():
-            print(f"  no output: {count} x {kind}")
-        print("attempts:", ", ".join(f"{count} x {number}" for number, count in sorted(self.attempts.items())))
-        slowest = max(self.seconds, key=self.seconds.__getitem__)
-        middle = statistics.median(self.seconds.values())
-        print(f"seconds a schema: median {middle:.1f}, most {self.seconds[slowest]:.1f} ({slowest})")
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{part} of {whole} ({part / whole:.2%})" if whole else "0 of 0"
-
-
-class Run:
-    """One run over many schemas."""
-
-    def __init__(self, options: argparse.Namespace, vocabulary: TextVocabulary | None) -> None:
-        self.options, self.tally = options, Tally()
-        self.model = Model(RandomDenoiser(vocabulary))
-
-    def add(self, name: str, schema: Any) -> None:
-        """Count one schema; what is neither a refusal nor a text is counted by its type and named."""
-        self.tally.schemas += 1
+    def __call__(self, schema: Any) -> Line:
+        """What came of a schema, as plain values."""
         begun = time.perf_counter()
-        try:
-            with limited(self.options.time_limit):
-                self._schema(name, schema)
-        except OverTimeError:
-            self.tally.over_time += 1
-            self.tally.note(name, f"took longer than {self.options.time_limit:g} seconds")
-        self.tally.seconds[name] = time.perf_counter() - begun
+        return {**self._tried(schema), "seconds": round(time.perf_counter() - begun, 3)}
 
-    def _schema(self, name: str, schema: Any) -> None:
+    def _tried(self, schema: Any) -> Line:
         form = compile_form(schema)
         try:
             fewest = form.min_tokens(self.model.denoiser.text)
         except SchemaError as error:
-            self.tally.refused[f"{type(error).__name__}: {error.keyword or error.message}"] += 1
-            return
-        self.tally.compiled += 1
-        room = self.options.max_new_tokens
-        generator = self.model.generator(form, max_new_tokens=max(room, fewest + room // 4))
-        judge, other = judge_of(schema), llguidance_of(schema)
-        self.tally.schemas_of_llguidance += other is not None
-        for seed in range(self.options.seeds):
+            return {"refused": f"{type(error).__name__}: {error.keyword or error.message}"}
+        generator = self.model.generator(form, max_new_tokens=max(self.room, fewest + self.room // 4))
+        judge, other = jsonschema_rs_of(schema), llguidance_of(schema)
+        texts = []
+        for seed in range(self.seeds):
             try:
                 result = generator.run("?", seed=seed, draw=True, max_denoising_steps=1)
-            except OverTimeError:
-                raise
             except Exception as error:  # one bad schema must not end a long run: it is counted, named and fails it
-                self._raised(name, seed, error)
+                texts.append({"seed": seed, "raised": _said(error)})
                 continue
-            self.tally.attempts[result.attempts] += 1
-            self._judge(name, seed, result.text, judge, other)
-
-    def _raised(self, name: str, seed: int, error: Exception) -> None:
-        self.tally.raised[type(error).__name__] += 1
-        said = error.message if isinstance(error, DgsolveError) else repr(error)
-        text, errors = getattr(error, "text", ""), list(getattr(error, "errors", ()))
-        self.tally.note(name, f"seed {seed}: {type(error).__name__}: {said}", text, errors=errors)
-
-    def _judge(self, name: str, seed: int, text: str, judge: Oracle, other: Oracle | None) -> None:
-        self.tally.outputs += 1
-        wrong = judge(text)
-        self.tally.judged_valid += not wrong
-        if wrong:
-            self.tally.note(name, f"seed {seed}: refused by the judge: {wrong}", text)
-        if other is not None:
-            self.tally.outputs_of_llguidance += 1
-            said = other(text)
-            self.tally.llguidance_valid += not said
-            if said:
-                self.tally.note(name, f"seed {seed}: refused by llguidance: {said}", text)
+            text = {"seed": seed, "text": result.text, "attempts": result.attempts, "judge": judge(result.text)}
+            if other is not None:
+                text["llguidance"] = said = other(result.text)
+                text["own_fault"] = own_fault(schema, result.text) if said else ""
+            texts.append(text)
+        return {"texts": texts}
 
 
-def judge_of(schema: Any) -> Oracle:
-    """jsonschema-rs by itself."""
-    import jsonschema_rs
-
-    build = getattr(jsonschema_rs, VALIDATORS[dialect_of(schema).draft])
-    validator = build(schema, validate_formats=True, offline=True)
-
-    def wrong(text: str) -> str:
-        try:
-            value = json.loads(text, parse_float=Decimal, object_pairs_hook=_object)
-        except ValueError as error:
-            return str(error)
-        return "; ".join(f"{error.instance_path}: {error.message}" for error in validator.iter_errors(value))
-
-    return wrong
+def _said(error: Exception) -> str:
+    told = error.message if isinstance(error, DgsolveError) else str(error)
+    return f"{type(error).__name__}: {told}"
 
 
-def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    if len(made := dict(pairs)) < len(pairs):
-        raise ValueError("a key stands twice")
-    return made
-
-
-class ByteTokens:
-    """A tokenizer of single bytes, as llguidance wants one."""
-
-    eos_token_id, bos_token_id, special_token_ids = END, None, (END,)
-    tokens = (*(bytes([byte]) for byte in range(END)), b"<end>")
-
-    def __call__(self, text: bytes | str) -> list[int]:
-        return list(text.encode() if isinstance(text, str) else text)
-
-
-def llguidance_of(schema: Any) -> Oracle | None:
-    """llguidance by itself, None where it does not compile the schema."""
-    from llguidance import LLMatcher, LLTokenizer, TokenizerWrapper
-
-    if not isinstance(schema, dict):
+def _vocabulary(folder: str | None) -> TextVocabulary | None:
+    if folder is None:
         return None
-    tokenizer = LLTokenizer(TokenizerWrapper(ByteTokens()), n_vocab=END + 1)
-    grammar = LLMatcher.grammar_from_json_schema(schema)
-    if LLMatcher(tokenizer, grammar, log_level=0).is_error():
-        return None
+    from transformers import AutoTokenizer
 
-    def wrong(text: str) -> str:
-        matcher, data = LLMatcher(tokenizer, grammar, log_level=0), text.replace("\x7f", "\\u007f").encode()
-        taken = matcher.try_consume_tokens(list(data))
-        if taken == len(data) and matcher.is_accepting():
-            return ""
-        before = data[max(0, taken - 40) : taken].decode(errors="replace")
-        after = data[taken : taken + 20].decode(errors="replace")
-        reason = matcher.get_error() if matcher.is_error() else ""
-        return f"byte {taken}, after {before!r} comes {after!r}. {reason.splitlines()[0] if reason else ''}"
-
-    return wrong
-
-
-@contextmanager
-def limited(seconds: float) -> Iterator[None]:
-    """Raises OverTimeError inside once the seconds are over."""
-
-    def over(*_: object) -> None:
-        raise OverTimeError
-
-    before = signal.signal(signal.SIGALRM, over)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    return from_tokenizer(AutoTokenizer.from_pretrained(folder))
 
 
 def schemas(options: argparse.Namespace) -> Iterator[tuple[str, Any]]:
@@ -240,15 +100,66 @@ def schemas(options: argparse.Namespace) -> Iterator[tuple[str, Any]]:
         yield f"{options.cases.name} {case['id']}", case["schema"]
 
 
-def _vocabulary(folder: str | None) -> TextVocabulary | None:
-    if folder is None:
-        return None
-    from transformers import AutoTokenizer
+def findings(name: str, line: Line) -> Iterator[str]:
+    """Everything that somebody should look at."""
+    if "lost" in line:
+        yield f"{name}: {line['lost']}"
+    for text in line.get("texts", ()):
+        where = f"{name}, seed {text['seed']}"
+        if "raised" in text:
+            yield f"{where}: {text['raised']}"
+            continue
+        for judge in ("judge", "llguidance"):
+            if text.get(judge) and not (judge == "llguidance" and text["own_fault"]):
+                yield f"{where}: refused by {judge}: {text[judge]}\n    {text['text'][:300]}"
 
-    return from_tokenizer(AutoTokenizer.from_pretrained(folder))
+
+def report(lines: Sequence[Line]) -> bool:
+    """Print what came out; whether every text is valid, and every schema gave its texts or was refused."""
+    compiled = [line for line in lines if "texts" in line]
+    refused = Counter(line["refused"] for line in lines if "refused" in line)
+    lost = Counter(line["lost"] for line in lines if "lost" in line)
+    every = [text for line in compiled for text in line["texts"]]
+    texts, raised = [text for text in every if "text" in text], [text for text in every if "raised" in text]
+    valid = sum(not text["judge"] for text in texts)
+    print(f"\n{len(lines)} schemas, {len(compiled)} compiled, {refused.total()} refused, {lost.total()} without an end")
+    _counts("refused", refused)
+    _counts("without an end", lost)
+    print(f"{len(texts)} texts; accepted by the judge {share(valid, len(texts))}")
+    _counts("no text", Counter(text["raised"].split(":")[0] for text in raised))
+    _llguidance(compiled)
+    attempts = Counter(text["attempts"] for text in texts)
+    print("attempts:", ", ".join(f"{count} x {number}" for number, count in sorted(attempts.items())))
+    return valid == len(texts) and not raised and not lost
 
 
-def main() -> None:
+def _counts(title: str, counts: Counter[str]) -> None:
+    for reason, count in counts.most_common():
+        print(f"  {title}: {count} x {reason}")
+
+
+def _llguidance(compiled: Sequence[Line]) -> None:
+    schemas = [line for line in compiled if any("llguidance" in text for text in line["texts"])]
+    texts = [text for line in schemas for text in line["texts"] if "llguidance" in text]
+    wrong = Counter(text["own_fault"] for text in texts if text["own_fault"])
+    accepted = sum(not text["llguidance"] for text in texts)
+    print(f"llguidance compiles {len(schemas)} of the compiled schemas; texts that it")
+    print(f"  accepts: {share(accepted, len(texts))}")
+    print(f"  refuses by its own fault, as the standard and python-jsonschema say: {share(wrong.total(), len(texts))}")
+    for reason, count in wrong.most_common():
+        print(f"    {count} x {reason}")
+    print(f"  refuses otherwise: {share(len(texts) - accepted - wrong.total(), len(texts))}")
+
+
+def seconds(named: Mapping[str, Line]) -> None:
+    spent = {name: line["seconds"] for name, line in named.items() if "seconds" in line}
+    if spent:
+        slowest = max(spent, key=spent.__getitem__)
+        print(f"seconds a schema: median {statistics.median(spent.values()):.1f}, ", end="")
+        print(f"most {spent[slowest]:.1f} ({slowest}), sum {sum(spent.values()):.0f}")
+
+
+def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, default=DATA / "jsonschemabench")
     parser.add_argument("--cases", type=Path, default=DATA / "cases" / "structured.jsonl")
@@ -258,27 +169,39 @@ def main() -> None:
     parser.add_argument("--max-new-tokens", type=int, default=256, help="raised where a schema needs more")
     parser.add_argument("--time-limit", type=float, default=300.0, help="seconds for one schema with all its texts")
     parser.add_argument("--tokenizer", metavar="FOLDER", help="tokens of a transformers tokenizer, not single bytes")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all counts and findings there")
-    options = parser.parse_args()
-    found = list(schemas(options))
+    parser.add_argument("--jobs", type=int, default=1, help="processes, a schema at a time in each")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="a line for each schema; what is there is not redone")
+    return parser.parse_args()
+
+
+def main() -> None:
+    options = parsed()
+    found = dict(schemas(options))
     if options.limit is not None:
-        found = random.Random(options.sample_seed).sample(found, min(options.limit, len(found)))
-    run = Run(options, _vocabulary(options.tokenizer))
-    whole = _all(run, found)
-    run.tally.print()
-    if options.json:
-        options.json.write_text(json.dumps(vars(run.tally), indent=1, ensure_ascii=False), encoding="utf-8")
-    sys.exit(130 if not whole else 0 if run.tally.sound else 1)
+        drawn = random.Random(options.sample_seed).sample(list(found), min(options.limit, len(found)))
+        found = {name: found[name] for name in drawn}
+    results = Results(options.json, {name: getattr(options, name) for name in SETTINGS})
+    whole = _all(options, found, results)
+    named = {name: results.found[name] for name in found if name in results}
+    for name, line in named.items():
+        print("\n".join(findings(name, line)), end="\n" * any(findings(name, line)))
+    sound = report(list(named.values()))
+    seconds(named)
+    sys.exit(130 if not whole else 0 if sound else 1)
 
 
-def _all(run: Run, found: Sequence[tuple[str, Any]]) -> bool:
-    """Add every schema; False after Ctrl-C, which keeps what was counted until then."""
+def _all(options: argparse.Namespace, found: Mapping[str, Any], results: Results) -> bool:
+    """Add what is not there yet; False after Ctrl-C, which keeps what was done until then."""
     from rich.console import Console
     from rich.progress import track
 
+    names = {id(schema): name for name, schema in found.items()}
+    waiting = [schema for name, schema in found.items() if name not in results]
+    make = partial(Writer, options.seeds, options.max_new_tokens, options.tokenizer)
+    answers = spread(make, waiting, jobs=options.jobs, seconds=options.time_limit)
     try:
-        for name, schema in track(found, "schemas", console=Console(stderr=True)):
-            run.add(name, schema)
+        for schema, line in track(answers, "schemas", total=len(waiting), console=Console(stderr=True)):
+            results.add(names[id(schema)], {"lost": str(line)} if isinstance(line, LostError) else line)
     except KeyboardInterrupt:
         return False
     return True

@@ -65,21 +65,25 @@ class Batch:
         self.canvas = replace(self.canvas, constraint=constraint.settle(mode, settled))
         self.state = self.denoiser.settle(self.state, settled)
         whole = self._whole(settled)
-        spent = (rows.step if self.problem.any_answer else rows.age) + 1 >= sampling.max_denoising_steps
+        begins = self._begins(settled) & ~whole
+        spent = (rows.clock + 1 >= sampling.max_denoising_steps) & ~begins
         ended = whole | (spent & (mode >= 0).all(1))
         faulty = self._faulty(mode, ended | self.problem.any_answer)
+        held = begins[:, None] | (rows.settled > 0)[:, None]
+        held = held & (torch.arange(mode.shape[1]) < settled[:, None])  # what earlier blocks hold
         self.rows = replace(
             rows,
             step=rows.step + 1,
             age=rows.age + 1,
+            clock=torch.where(begins, 0, rows.clock + 1),
             stable=rows.stable_with(draft.tokens),
             mode=mode,
             probability=rows.put_window(rows.probability, draft.probability),
             settled=settled,
-            tokens=tokens if sampling.renoise == "none" else mode,
-            keep=self._kept(rows.put_window(self.canvas.locked, draft.accepted), faulty),
+            tokens=torch.where(held, mode, tokens) if sampling.renoise == "none" else mode,
+            keep=self._kept(rows.put_window(self.canvas.locked, draft.accepted), faulty) | held,
         )
-        self._show(draft, faulty)
+        self._show(draft, faulty, ended)
         return self._settle(draft, spent, ended, faulty)
 
     def _whole(self, settled: Tensor) -> Tensor:
@@ -87,6 +91,11 @@ class Batch:
         complete = self.canvas.constraint.complete()
         full = settled >= self.rows.mode.shape[1]
         return full if complete is None else full | complete
+
+    def _begins(self, settled: Tensor) -> Tensor:
+        """Bool [B]: the canvases on which a block came to its end; settled Int [B]."""
+        block = self.denoiser.canvas_slots or self.rows.mode.shape[1]
+        return settled // block > self.rows.settled // block
 
     def _faulty(self, mode: Tensor, judged: Tensor) -> Tensor:
         """Bool [B, L]: the slots that each draft's own problem faults, in the rows `judged`, Bool [B]."""
@@ -113,7 +122,7 @@ class Batch:
             spent = spent | ended
             candidates &= spent
         for row in candidates.nonzero().flatten().tolist():
-            self._answer(row)
+            self._answer(row, draft)
         again = self._again(ended, spent, faulty)
         spent = (spent | ended) & ~again
         going_on = set(rows.job[~spent].tolist())
@@ -143,12 +152,12 @@ class Batch:
             self.jobs[int(rows.job[row])].refuse(rows.mode[row].tolist())
         return faulted & (rows.starts + 1 < sampling.attempts)
 
-    def _answer(self, row: int) -> None:
+    def _answer(self, row: int, made: Draft) -> None:
         """Give the row's problem its solution, if it has none yet and the draft passes the check."""
         job = self.jobs[int(self.rows.job[row])]
         if job.solution is None:
             draft, confidence = self.rows.mode[row].tolist(), self.rows.probability[row].tolist()
-            job.solution = job.accept(draft, confidence, self._steps(job.number))
+            job.solution = job.accept(draft, confidence, self._steps(job.number), made.law(row, len(draft)))
 
     def _restart(self, due: Tensor, draft: Draft) -> None:
         """Start the rows in `due`, Bool [B], again; where it is a problem's first canvas, let the others join it."""
@@ -183,6 +192,8 @@ class Batch:
                 job.restarts += not joins
         given = torch.cat([job.given for job in jobs])
         fresh = Rows.fresh(rows.job, rows.canvas, rows.step, rows.starts + 1, rows.seeds, canvas.tokens, given)
+        if not self.problem.any_answer:  # each of its texts has all steps
+            fresh = replace(fresh, clock=torch.zeros_like(rows.step))
         self.rows = self.rows.put(index, fresh)
         self.canvas = self.canvas.put(index, canvas)
         self.state = self.state.put(index, self._fresh_state(jobs, canvas))
@@ -222,7 +233,7 @@ class Batch:
     def _steps(self, number: int) -> int:
         return int(self.rows.step[self.rows.job == number].max())
 
-    def _show(self, draft: Draft, faulty: Tensor) -> None:
+    def _show(self, draft: Draft, faulty: Tensor, ended: Tensor) -> None:
         """Hand each problem's canvas with the fewest faulty slots, with the problem's number, to whoever watches."""
         if self.show is None:
             return
@@ -246,5 +257,6 @@ class Batch:
                 canvases=job.canvases,
                 restarts=job.restarts,
                 seconds=time.monotonic() - job.started,
+                posterior=draft.law(row, locked.shape[1]) if ended[row] else None,
             )
             self.show(number, frame)

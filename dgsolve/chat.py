@@ -15,12 +15,14 @@ Prompt: TypeAlias = str | Sequence[Mapping[str, str]]
 FORM = 'Write text, or messages like [{"role": "user", "content": "..."}].'
 
 
-def encode(tokenizer: PreTrainedTokenizerBase, prompt: Prompt, *, system: str | None = None) -> list[int]:
+def encode(
+    tokenizer: PreTrainedTokenizerBase, prompt: Prompt, *, system: str | None = None, thinking: bool = False
+) -> list[int]:
     """The ids of a prompt that the model is to answer next.
 
     Text is one user message. Without a chat template the contents are taken as plain text, a blank line between
-    messages. `system` goes before the messages. Raises UsageError for a prompt that cannot mean anything, or that the
-    template refuses.
+    messages. `system` goes before the messages. `thinking` tells the template, as `enable_thinking`, whether a thought
+    may come before the answer. Raises UsageError for a prompt that cannot mean anything, or that the template refuses.
 
     >>> dgsolve.chat.encode(tokenizer, [{"role": "user", "content": "Hi"}])     # doctest: +SKIP
     [1, 9690, 198, ...]
@@ -29,7 +31,7 @@ def encode(tokenizer: PreTrainedTokenizerBase, prompt: Prompt, *, system: str | 
     if not getattr(tokenizer, "chat_template", None):
         ids = tokenizer("\n\n".join(message["content"] for message in spoken))["input_ids"]
     else:
-        ids = _templated(tokenizer, spoken)
+        ids = _templated(tokenizer, spoken, thinking)
     if not ids:
         raise UsageError("the prompt is empty", hint=FORM)
     return [int(token) for token in ids]
@@ -90,11 +92,13 @@ def _message(number: int, message: Any) -> dict[str, str]:
     return {"role": message["role"], "content": message["content"]}
 
 
-def _templated(tokenizer: PreTrainedTokenizerBase, spoken: list[dict[str, str]]) -> Any:
+def _templated(tokenizer: PreTrainedTokenizerBase, spoken: list[dict[str, str]], thinking: bool) -> Any:
     from jinja2 import TemplateError
 
     try:
-        encoded: Any = tokenizer.apply_chat_template(spoken, add_generation_prompt=True, return_dict=True)
+        encoded: Any = tokenizer.apply_chat_template(
+            spoken, add_generation_prompt=True, return_dict=True, enable_thinking=thinking
+        )
         return encoded["input_ids"]
     except TemplateError as error:
         roles = ", ".join(message["role"] for message in spoken)

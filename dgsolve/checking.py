@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
+from dgsolve.errors import UsageError
 from dgsolve.forms import Form, compile_form
 from dgsolve.forms.json_form import JsonForm
 from dgsolve.language.json_schema.language import KeywordUse
@@ -45,9 +47,21 @@ def _tokens(form: Form, name: str) -> int | None:
     """Of the shortest text, where the tokenizer is on this machine."""
     from dgsolve.models import CATALOGUE, find
 
-    folder = find(name) if name in CATALOGUE else name
+    folder = find(name) if name in CATALOGUE else Path(name)
     if folder is None:
         return None
+    if not folder.is_dir():
+        hint = f"Known: {', '.join(CATALOGUE)}; or give the folder of a Transformers model."
+        raise UsageError(f"there is no tokenizer called {name!r}", hint=hint)
+    return form.min_tokens(_loaded(folder))
+
+
+def _loaded(folder: Path) -> Any:
     from transformers import AutoTokenizer
 
-    return form.min_tokens(AutoTokenizer.from_pretrained(folder))
+    try:
+        return AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    except Exception as error:  # whatever Transformers and its readers of files raise
+        why = next(iter(str(error).strip().splitlines()), type(error).__name__)
+        hint = "Give the folder of a Transformers model, with its tokenizer.json."
+        raise UsageError(f"no tokenizer can be read from {folder}: {why:.200}", hint=hint) from error

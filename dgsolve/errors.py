@@ -7,7 +7,7 @@
     │   ├── UnsupportedSchemaError   neither the automaton nor a validator can enforce a keyword
     │   └── UnsatisfiableSchemaError no value fits
     ├── BudgetError                  the shortest valid text is longer than the budget: .min_tokens .max_tokens
-    ├── IncompleteOutputError        steps or time ran out in the middle of a text: .text .usage
+    ├── IncompleteOutputError        steps or time ran out in the middle of a text: .text .usage .timed_out
     ├── OutputValidationError        a validator faulted every attempt: .text .errors .attempts
     └── ModelUnavailableError        a denoiser, its weights or its device is missing
 
@@ -15,6 +15,8 @@ A time limit is no error: the Solution comes back UNKNOWN with `timed_out`.
 """
 
 from __future__ import annotations
+
+_LONGEST = 160  # characters of a pointer that a sentence shows; `pointer` has all of them
 
 
 class DgsolveError(Exception):
@@ -65,7 +67,14 @@ class SchemaError(DgsolveError, ValueError):
 
     def __str__(self) -> str:
         keyword = f", keyword {self.keyword!r}" if self.keyword else ""
-        return f"schema at {self.pointer or 'its root'}{keyword}: {self.message}"
+        return f"schema at {_cut(self.pointer) or 'its root'}{keyword}: {self.message}"
+
+
+def _cut(pointer: str) -> str:
+    """Both ends of a long pointer; keys of a schema are anyone's, so what would move a terminal's cursor is escaped."""
+    if len(pointer) > _LONGEST:
+        pointer = f"{pointer[: _LONGEST // 2]} ... {pointer[-_LONGEST // 2 :]}"
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in pointer)
 
 
 class UnsupportedSchemaError(SchemaError):
@@ -90,9 +99,11 @@ class BudgetError(DgsolveError):
 class IncompleteOutputError(DgsolveError):
     """The steps or the time ran out before the text was complete; `text` is what there is, `usage` the counts."""
 
-    def __init__(self, message: str, *, text: str, usage: dict[str, int], hint: str = "") -> None:
+    def __init__(
+        self, message: str, *, text: str, usage: dict[str, int], timed_out: bool = False, hint: str = ""
+    ) -> None:
         super().__init__(message, hint=hint)
-        self.text, self.usage = text, usage
+        self.text, self.usage, self.timed_out = text, usage, timed_out
 
 
 class OutputValidationError(DgsolveError):

@@ -12,6 +12,7 @@ import torch
 
 from dgsolve.batch import Batch
 from dgsolve.canvas import Canvas
+from dgsolve.constraints.base import SequentialConstraint
 from dgsolve.constraints.slot_domains import SlotDomains
 from dgsolve.denoisers.base import Denoiser
 from dgsolve.errors import UsageError
@@ -223,7 +224,20 @@ def _batches(
 
 def _job(number: int, problem: Problem, denoiser: Denoiser, sampling: Sampling, seed: int) -> Job:
     canvas = problem.canvas(denoiser.vocabulary(problem), propagate=sampling.propagate)
+    _require_blocks(canvas, problem, denoiser)
     return Job(number, problem, canvas if sampling.locks else _unlocked(canvas), canvas.locked, seed)
+
+
+def _require_blocks(canvas: Canvas, problem: Problem, denoiser: Denoiser) -> None:
+    """Raise UsageError for a canvas longer than what the denoiser reads at once that is no row of such blocks."""
+    slots, length = denoiser.canvas_slots, canvas.tokens.shape[1]
+    if slots is None or length <= slots:
+        return
+    if length % slots or not isinstance(canvas.constraint, SequentialConstraint):
+        raise UsageError(
+            f"{problem.describe()} has {length} slots, but the {denoiser.name} denoiser reads {slots} at a time",
+            hint=f"For a text, give the problem canvas_slots={slots}.",
+        )
 
 
 def _unlocked(canvas: Canvas) -> Canvas:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NoReturn
 
+from dgsolve.confidence import confidence
 from dgsolve.denoisers.base import Denoiser
+from dgsolve.distribution import Distributions
 from dgsolve.errors import IncompleteOutputError, OutputValidationError, UsageError
 from dgsolve.forms import Form, compile_form
 from dgsolve.forms.json_form import JsonForm
+from dgsolve.language.thinking import Markers, Thinking
 from dgsolve.loop import solve_many
 from dgsolve.loop import steps as denoising_steps
 from dgsolve.plural import counted
@@ -20,6 +22,7 @@ from dgsolve.result import Event, Result, Usage
 from dgsolve.solution import Frame, Solution, Status
 
 MAX_NEW_TOKENS = 256
+MOST_NEW_TOKENS = 32_768  # an automaton over more slots takes minutes before the first pass
 
 
 class Model:
@@ -41,7 +44,7 @@ class Model:
 
         Raises SchemaError, BudgetError before the model runs; IncompleteOutputError, OutputValidationError after.
         """
-        generator = ("lenient", "max_new_tokens", "fill", "instruct")
+        generator = ("lenient", "max_new_tokens", "fill", "instruct", "thinking", "thinking_markers")
         made = self.generator(output_type, **{name: options.pop(name) for name in generator if name in options})
         return made.run(prompt, **options)
 
@@ -58,8 +61,10 @@ class Generator:
     """Writes texts in one form. Call it with a prompt.
 
     max_new_tokens: slots for the text, the token that ends it included. fill: parts of the value that are given, as a
-    partial value. lenient: drop what can neither be built in nor checked. instruct: a prompt that is a text has one
-    sentence added that says what to answer with; messages stay as they are. For each prompt: `seed` (same seed, same
+    partial value. lenient: drop what can neither be built in nor checked. instruct: one sentence that says what to
+    answer with is added to the prompt, or to the last user message of it (of a copy). thinking: a thought of at most so
+    many of these tokens, markers included, may come before the text; it is `result.thought`. thinking_markers: what
+    opens and what closes it, where dgsolve does not know the model's own. For each prompt: `seed` (same seed, same
     text), `draw` (sample instead of taking the best), `time_limit` in seconds, `attempts` (texts that a validator may
     fault), and the other fields of `Sampling` by name.
     """
@@ -73,10 +78,20 @@ class Generator:
         fill: Any = None,
         lenient: bool = False,
         instruct: bool = True,
+        thinking: int | None = None,
+        thinking_markers: Markers | None = None,
     ) -> None:
-        if not isinstance(max_new_tokens, int) or isinstance(max_new_tokens, bool) or max_new_tokens < 1:
-            raise UsageError(f"max_new_tokens={max_new_tokens!r}: write a whole number, at least 1")
+        whole = isinstance(max_new_tokens, int) and not isinstance(max_new_tokens, bool)
+        if not whole or not 1 <= max_new_tokens <= MOST_NEW_TOKENS:
+            raise UsageError(f"max_new_tokens={max_new_tokens!r}: write a whole number from 1 to {MOST_NEW_TOKENS:,}")
         self.model, self.max_new_tokens, self.instruct = model, max_new_tokens, instruct
+        if thinking is None and thinking_markers is not None:
+            raise UsageError(
+                f"thinking_markers={thinking_markers!r} without thinking=", hint="Say how many tokens: thinking=256."
+            )
+        text = model.denoiser.text
+        known = thinking is not None and text is not None
+        self.thinking = Thinking.of(thinking, text, thinking_markers) if known else None  # type: ignore[arg-type]
         self.form = _filled(compile_form(output_type, lenient=lenient), fill)
 
     def __call__(self, prompt: Any, **options: Any) -> Any:
@@ -98,21 +113,24 @@ class Generator:
         for frame in denoising_steps(problem, self.model.denoiser, **options):
             text = problem.decode(frame.values)
             now = _settled_bytes(problem, frame)
-            yield Event("commit" if now > settled else "draft", text, now, frame.step)
+            thought = problem.thought(frame.values)
+            yield Event("commit" if now > settled else "draft", text, now, frame.step, thought=thought)
             settled = now
         if frame is None:
             raise UsageError("the model made no pass")
         result = self.result(frame.solution())
-        yield Event("done", result.text, len(result.text.encode()), frame.step, result)
+        yield Event("done", result.text, len(result.text.encode()), frame.step, result, result.thought)
 
     def problem(self, prompt: Any) -> Any:
         """The canvas problem that a prompt is."""
-        if self.instruct and isinstance(prompt, str):
-            prompt = f"{prompt}\n\n{self.form.instruction}"
-        vocabulary = self.model.denoiser.text
+        if self.instruct:
+            prompt = _instructed(prompt, self.form.instruction)
+        denoiser = self.model.denoiser
+        vocabulary = denoiser.text
         if vocabulary is None:
             raise UsageError(f"the {self.model.name} denoiser writes no text", hint='Load one that does: "smollm2".')
-        return find(PROBLEMS, "text")(self.form, vocabulary, prompt, self.max_new_tokens)
+        limits = (self.max_new_tokens, denoiser.canvas_slots, self.thinking)
+        return find(PROBLEMS, "text")(self.form, vocabulary, prompt, *limits)
 
     def result(self, solution: Solution) -> Result:
         """A solution as the caller sees it; raises where there is no valid text."""
@@ -123,7 +141,8 @@ class Generator:
         return Result(
             self.form.read(text),
             text,
-            _confidence(solution, self.form),
+            confidence(solution, self.form),
+            Distributions(self.model.denoiser, solution, self.form),
             usage,
             solution.steps,
             1 + len(solution.refused),
@@ -132,11 +151,27 @@ class Generator:
             solution.seconds,
             self.model.name,
             solution,
+            thought=solution.problem.thought(solution.values),  # type: ignore[attr-defined]
         )
 
     def _usage(self, solution: Solution) -> Usage:
         written = solution.problem.written(solution.values)  # type: ignore[attr-defined]
         return Usage(self.model.denoiser.prompt_tokens(solution.problem), written, solution.steps)
+
+
+def _instructed(prompt: Any, instruction: str) -> Any:
+    """The prompt with the sentence after it; of messages, after the last one of the user, in a list of its own."""
+    if isinstance(prompt, str):
+        return f"{prompt}\n\n{instruction}"
+    if not isinstance(prompt, Sequence) or isinstance(prompt, bytes | bytearray):
+        return prompt
+    messages = list(prompt)
+    for place in range(len(messages) - 1, -1, -1):
+        message = messages[place]
+        if isinstance(message, Mapping) and message.get("role") == "user" and isinstance(message.get("content"), str):
+            messages[place] = {**message, "content": f"{message['content']}\n\n{instruction}"}
+            break
+    return messages
 
 
 def _filled(form: Form, fill: Any) -> Form:
@@ -159,16 +194,8 @@ def _refuse(solution: Solution, usage: Usage) -> NoReturn:
     text = solution.problem.decode(solution.values)
     what = "the time limit" if solution.timed_out else "the end of its steps"
     hint = "Give more time_limit= or max_denoising_steps=."
-    raise IncompleteOutputError(f"the text was not complete at {what}", text=text, usage=counts, hint=hint)
-
-
-def _confidence(solution: Solution, form: Form) -> dict[str, float]:
-    """Of every part of the text: the product of its tokens' probabilities."""
-    problem, found = solution.problem, {}
-    for pointer, span in form.spans(str(solution.answer)).items():
-        slots = problem.slots_of(solution.values, *span)  # type: ignore[attr-defined]
-        found[pointer] = math.prod(solution.confidence[slot] for slot in slots)
-    return found
+    message, late = f"the text was not complete at {what}", solution.timed_out
+    raise IncompleteOutputError(message, text=text, usage=counts, timed_out=late, hint=hint)
 
 
 def _settled_bytes(problem: Any, frame: Frame) -> int:

@@ -65,6 +65,7 @@ class Problem(ABC):
     name: ClassVar[str]
     any_answer: ClassVar[bool] = True  # one valid answer is as good as another; else a draft must settle first
     prompt: Any = None  # what a language denoiser is asked: a text, or messages; None where the slots say all
+    thinking: Any = None  # the thought that may come before the answer, None for none
 
     @abstractmethod
     def canvas(self, vocabulary: Vocabulary, *, propagate: bool = True) -> Canvas:
@@ -108,6 +109,10 @@ class Problem(ABC):
     def pieces(self, values: Sequence[int]) -> Sequence[str] | None:
         """The text of every slot, as far as there is text; None where the slots are no text."""
         return None
+
+    def forced(self, values: Sequence[int]) -> Sequence[bool]:
+        """Of every piece of `pieces`, whether nothing else could stand there; empty where that is not known."""
+        return ()
 
     def repaired(self, canvas: Canvas, draft: Sequence[int], tries: int) -> Canvas:
         """The canvas to go on with after `draft`, which was faulted for the `tries`-th time: all of it again."""

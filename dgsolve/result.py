@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from dgsolve.distribution import Distributions
 from dgsolve.solution import Solution
 
 
@@ -22,13 +23,17 @@ class Result:
     """One answer, valid in the form that was asked for.
 
     output: the object, in the type asked for. text: as it was written. confidence: by JSON Pointer ("" the whole), the
-    product of the probabilities that the model gave the tokens of that part, among those that the form allowed.
+    probability of the tokens of that part (`dgsolve.confidence`). distribution: by JSON Pointer, for parts that are
+    choices as enums and booleans are, the probability of each value by its JSON text, computed when a part is first
+    asked for (`dgsolve.distribution`): `result.distribution["/paid"]["true"]`.
     finish_reason: "stop" (the text ended by itself). attempts: texts that were faulted before, and this one.
+    thought: what was thought before the text, where `thinking=` let it; it is no part of text, output or confidence.
     """
 
     output: Any
     text: str
     confidence: dict[str, float]
+    distribution: Distributions
     usage: Usage
     steps: int
     attempts: int
@@ -37,6 +42,7 @@ class Result:
     seconds: float
     model: str
     solution: Solution
+    thought: str | None = None
 
 
 @dataclass(frozen=True)
@@ -44,7 +50,7 @@ class Event:
     """A whole snapshot while a text is written; drafts may change anywhere that is not settled.
 
     type: "draft" (a pass), "commit" (a pass that settled more), "done" (with the result). settled: bytes of `text` that
-    will not change any more.
+    will not change any more. thought: what is thought before it, with `thinking=`.
     """
 
     type: str
@@ -52,3 +58,4 @@ class Event:
     settled: int
     step: int
     result: Result | None = None
+    thought: str | None = None

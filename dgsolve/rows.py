@@ -60,7 +60,9 @@ class Job:
         """The solution of a problem that nobody waits for any more."""
         return replace(self._solution(Status.UNKNOWN, 0, timed_out=False), interrupted=True)
 
-    def accept(self, draft: list[int], confidence: list[float], steps: int) -> Solution | None:
+    def accept(
+        self, draft: list[int], confidence: list[float], steps: int, posterior: Any = None
+    ) -> Solution | None:
         """The solution that the draft, L values, is; None where `Problem.check` finds a fault."""
         answer = self.problem.decode(draft)
         if not self.problem.check(answer).valid:
@@ -73,6 +75,7 @@ class Job:
             confidence=tuple(confidence),
             first_step_valid=steps == 1,
             values=tuple(draft),
+            posterior=posterior,
         )
 
     def _solution(self, status: Status, steps: int, *, timed_out: bool) -> Solution:
@@ -97,6 +100,7 @@ class Rows(RowState):
     canvas: Tensor  # [B] number among the problem's canvases
     step: Tensor  # [B] denoising steps so far
     age: Tensor  # [B] denoising steps since it was started, or started again
+    clock: Tensor  # [B] denoising steps that count for its temperature and against max_denoising_steps
     starts: Tensor  # [B] how often it was started again
     stable: Tensor  # [B] steps for which the mode did not change
     mode: Tensor  # [B, L] most probable value of every slot
@@ -110,10 +114,13 @@ class Rows(RowState):
     def fresh(
         cls, job: Tensor, canvas: Tensor, step: Tensor, starts: Tensor, seeds: Tensor, tokens: Tensor, given: Tensor
     ) -> Rows:
-        """Rows of canvases that have not been denoised; Int [B] each, but tokens Int [B, L] and given Bool [B, L]."""
+        """Rows of canvases that have not been denoised; Int [B] each, but tokens Int [B, L] and given Bool [B, L].
+
+        Their clock starts at `step`.
+        """
         zero = torch.zeros_like(job)
         mode, probability = torch.full_like(tokens, -1), torch.zeros_like(tokens, dtype=torch.float)
-        return cls(job, canvas, step, zero, starts, zero, mode, probability, zero, tokens, given, seeds)
+        return cls(job, canvas, step, zero, step, starts, zero, mode, probability, zero, tokens, given, seeds)
 
     def window(self, values: Tensor, width: int) -> Tensor:
         """[B, width]: of `values` [B, L], the slots that follow each row's settled ones."""

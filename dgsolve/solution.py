@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -39,7 +39,7 @@ class Frame:
     step: from 1. values: the draft (most probable value of every slot, counted from 0, locked ones included).
     probability: of each of them, 0 to 1. entropy: in nats. accepted, locked, faulty: flags; faulty slots are those that
     a broken rule names. canvas: which of the parallel canvases this is, from 0; canvases: how many run; restarts: how
-    often canvases were re-noised whole so far. seconds: since the problem was started.
+    often canvases were re-noised whole so far. seconds: since the problem was started. posterior: as in `Solution`.
     """
 
     problem: Problem
@@ -54,6 +54,7 @@ class Frame:
     canvases: int = 1
     restarts: int = 0
     seconds: float = 0.0
+    posterior: Any = field(default=None, compare=False, repr=False)
 
     @property
     def mean_entropy(self) -> float:
@@ -80,6 +81,7 @@ class Frame:
             canvases=self.canvases,
             restarts=self.restarts,
             seconds=self.seconds,
+            posterior=self.posterior,
         )
 
     @property
@@ -102,8 +104,9 @@ class Solution:
     judged. confidence: probability of the answer's value per slot, empty where diffusion did not find it. steps:
     denoising steps of the longest canvas. canvases: parallel canvases used. restarts: how often a canvas was re-noised
     whole. first_step_valid: the first draft of the first canvas was already right. seconds: wall clock from the first
-    step to the verdict. values: what the slots of its canvas held at the end, an answer or not. timed_out, interrupted:
-    the time limit or Ctrl-C ended it. trace: its frames, where kept.
+    step to the verdict. values: what the slots of its canvas held at the end, an answer or not. posterior:
+    of the whole canvas at the last step (`constraints.base.CanvasLaw`), where the denoiser has one. timed_out,
+    interrupted: the time limit or Ctrl-C ended it. trace: its frames, where kept.
     """
 
     problem: Problem
@@ -125,6 +128,7 @@ class Solution:
     others: tuple[Any, ...] = ()
     refused: tuple[tuple[Any, tuple[Fault, ...]], ...] = ()
     values: tuple[int, ...] = ()
+    posterior: Any = field(default=None, compare=False, repr=False)
 
     @classmethod
     def before_search(cls, problem: Problem, seed: int = 0) -> Solution | None:

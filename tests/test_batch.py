@@ -100,7 +100,7 @@ def test_of_each_problem_the_canvas_with_the_fewest_faulty_slots_is_shown():
     even = torch.full((6, 16), 0.25)
     draft = Draft(torch.zeros(6, 16, dtype=torch.long), even, entropy, faulty, torch.zeros(6, dtype=torch.long))
     batch.rows = replace(batch.rows, mode=draft.tokens)
-    batch._show(draft, faulty)
+    batch._show(draft, faulty, torch.zeros(6, dtype=torch.bool))
     assert [(number, frame.canvas) for number, frame in shown] == [(4, int(batch.rows.canvas[ours[1]])), (7, 0)]
     assert not any(shown[0][1].faulty)
 

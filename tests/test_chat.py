@@ -16,7 +16,7 @@ class Characters:
     def __call__(self, text):
         return {"input_ids": [ord(letter) for letter in text]}
 
-    def apply_chat_template(self, messages, *, add_generation_prompt, return_dict):
+    def apply_chat_template(self, messages, *, add_generation_prompt, return_dict, enable_thinking):
         assert add_generation_prompt and return_dict
         if messages[0]["role"] == "system" and self.chat_template == "no system":
             raise TemplateError("System role not supported")

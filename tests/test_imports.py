@@ -18,7 +18,8 @@ ROWS = [
     | {"weights", "models", "chat", "quiet_transformers"},
     {"kernels", "sampling"},
     {"denoisers"},
-    {"loop", "batch", "rows", "verdicts", "result", "model", "loading", "checking"},
+    {"loop", "batch", "rows", "verdicts", "result", "model", "loading", "checking"}
+    | {"confidence", "distribution", "choice_tree"},
     {"bench", "train", "ui", "cli", "__main__"},
 ]
 ROW_OF = {name: number for number, names in enumerate(ROWS) for name in names}

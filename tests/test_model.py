@@ -122,6 +122,18 @@ def test_parts_can_be_given_where_a_schema_refers_to_itself(model, draft):
         model.generate("?", schema, fill={"b": 70}, max_new_tokens=40)
 
 
+@pytest.mark.parametrize(
+    "draft", ["http://json-schema.org/draft-04/schema#", "https://json-schema.org/draft/2020-12/schema"]
+)
+@pytest.mark.parametrize("given", ["y", 3, None, [True], {"c": False}])
+def test_parts_are_given_in_every_draft_and_where_the_whole_need_not_be_an_object(model, draft, given):
+    thing = {"type": "object", "properties": {"a": {}, "b": {"type": "boolean"}}, "required": ["b"]} | CLOSED
+    schema = {"$schema": draft, "anyOf": [{"type": "string", "maxLength": 3}, thing]}
+    for seed in range(3):
+        made = model.generate("?", schema, fill={"a": given}, max_new_tokens=60, seed=seed, **DRAWN)
+        assert (made["a"] | given if isinstance(given, dict) else given) == made["a"] and isinstance(made["b"], bool)
+
+
 class Untouched(RandomDenoiser):
     def denoise(self, tokens, state):
         raise AssertionError("the model ran")
@@ -167,9 +179,13 @@ def test_a_budget_that_is_no_number_is_refused(model, tokens):
         model.generator(PERSON, max_new_tokens=tokens)
 
 
-def test_a_text_is_told_what_to_answer_with_and_messages_are_left_alone(model):
+def test_prompts_are_told_what_to_answer_with_and_messages_stay_the_callers(model):
     generator = model.generator(PERSON)
     assert generator.problem("Who?").prompt == "Who?\n\nAnswer with JSON only, with the keys name, age."
-    messages = [{"role": "user", "content": "Who?"}]
-    assert generator.problem(messages).prompt is messages
+    messages = [{"role": "user", "content": "Who?"}, {"role": "assistant", "content": "I?"}]
+    told, kept = generator.problem(messages).prompt
+    assert told == {"role": "user", "content": "Who?\n\nAnswer with JSON only, with the keys name, age."}
+    assert kept is messages[1] and messages[0] == {"role": "user", "content": "Who?"}
+    assert generator.problem(messages[1:]).prompt == messages[1:]  # nobody of the user to add it to
+    assert model.generator(PERSON, instruct=False).problem(messages).prompt is messages
     assert model.generator(PERSON, instruct=False).problem("Who?").prompt == "Who?"

@@ -8,6 +8,7 @@ from enum import IntEnum
 from dgsolve.errors import (
     BudgetError,
     DgsolveError,
+    IncompleteOutputError,
     ModelUnavailableError,
     PuzzleError,
     SchemaError,
@@ -71,4 +72,6 @@ def of_error(error: DgsolveError) -> Exit:
         return Exit.REFUSED
     if isinstance(error, ModelUnavailableError):
         return Exit.UNAVAILABLE
+    if isinstance(error, IncompleteOutputError) and error.timed_out:
+        return Exit.OUT_OF_TIME
     return Exit.NO_ANSWER

@@ -29,6 +29,13 @@ def json(
         str, typer.Option(metavar="NAME", help="smollm2, random, or a folder of a causal language model.")
     ] = "smollm2",
     max_new_tokens: Annotated[int, typer.Option(metavar="N", min=1, help="Tokens of the answer, at most.")] = 256,
+    thinking: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Tokens of these that a thought before the answer may have.")
+    ] = None,
+    thinking_markers: Annotated[
+        tuple[str, str] | None,
+        typer.Option(metavar="OPEN CLOSE", help="The model's tokens around a thought, where not known."),
+    ] = None,
     fill: Annotated[
         str | None, typer.Option(metavar="JSON", help="Parts of the answer that are given, as JSON.")
     ] = None,
@@ -53,16 +60,17 @@ def json(
 
     if not schema:
         raise UsageError("say what the answer must be: --schema", hint="For instance --schema 'name, age int'.")
+    thought = {"thinking": thinking, "thinking_markers": thinking_markers}
     sampling = {"draw": draw, "attempts": attempts}
     wanted = (read_schema(schema), model, max_new_tokens, fill, lenient)
-    request = Request(_prompt(prompt, schema), *wanted, sampling, seed, threads, time_limit, save_trace)
+    request = Request(_prompt(prompt, schema), *wanted, sampling, seed, threads, time_limit, save_trace, thought)
     raise typer.Exit(run(request, Talk(quiet, verbose), output, as_json=as_json))
 
 
 json.__doc__ = f"""{json.__doc__}
 
 The answer goes to stdout, everything else to stderr. With --json: one object with the answer, its text, the confidence
-of every part, and the figures.
+of every part, and the figures. With -v also how probable each value of an enum, boolean or other choice was.
 
 {EXIT_CODES}
 

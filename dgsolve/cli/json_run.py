@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ from dgsolve.errors import UsageError
 from dgsolve.language import json_text
 from dgsolve.plural import counted
 from dgsolve.result import Result
+
+SHOWN = 8  # values of one part that a person is told
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Request:
     threads: int
     time_limit: float | None
     save_trace: Path | None
+    thought: dict[str, Any] = field(default_factory=dict)  # thinking and thinking_markers
 
 
 def run(request: Request, talk: Talk, output: Path | None, *, as_json: bool) -> Exit:
@@ -49,13 +52,19 @@ def run(request: Request, talk: Talk, output: Path | None, *, as_json: bool) -> 
 
         torch.set_num_threads(request.threads)
         model = load_model(request.model)
-    generator = model.generator(form, max_new_tokens=request.max_new_tokens, fill=fill)
+    generator = model.generator(form, max_new_tokens=request.max_new_tokens, fill=fill, **request.thought)
     result = _watched(generator, request, talk)
-    text = json.dumps(envelope(result), ensure_ascii=False) if as_json else result.text
+    text = json.dumps(envelope(result, distribution=talk.verbose), ensure_ascii=False) if as_json else result.text
     if output is None:
         print(text, flush=True)
     else:
-        output.write_text(text + "\n", "utf-8")
+        try:
+            output.write_text(text + "\n", "utf-8")
+        except OSError:
+            print(text, flush=True)  # written already, so it must not be lost
+            raise
+    if talk.verbose:
+        talk.detail(told_choices(result))
     talk.note(told(result))
     return Exit.SOLVED
 
@@ -77,9 +86,12 @@ def _watched(generator: Any, request: Request, talk: Talk) -> Result:
     return result
 
 
-def envelope(result: Result) -> dict[str, Any]:
-    """The `--json` object of an answer. Fields are added over time, never renamed."""
-    return {
+def envelope(result: Result, *, distribution: bool = False) -> dict[str, Any]:
+    """The `--json` object of an answer. Fields are added over time, never renamed.
+
+    `distribution` only where it is asked for: it takes passes of the model that the answer does not need.
+    """
+    found: dict[str, Any] = {
         "output": json.loads(result.text),
         "text": result.text,
         "confidence": {pointer: round(p, 6) for pointer, p in result.confidence.items()},
@@ -91,6 +103,25 @@ def envelope(result: Result) -> dict[str, Any]:
         "seconds": round(result.seconds, 4),
         "model": result.model,
     }
+    if result.thought is not None:
+        found["thought"] = result.thought
+    if distribution:
+        found["distribution"] = {
+            pointer: {name: round(p, 6) for name, p in shares.items()}
+            for pointer, shares in result.distribution.items()
+        }
+    return found
+
+
+def told_choices(result: Result) -> str:
+    """How probable each value of the parts with more than one was, a line each, the likeliest first."""
+    lines = []
+    for pointer, shares in result.distribution.items():
+        if len(shares) > 1:
+            likeliest = sorted(shares.items(), key=lambda item: -item[1])[:SHOWN]
+            said = ", ".join(f"{name} {p:.1%}" for name, p in likeliest)
+            lines.append(f"{pointer or 'the whole'}: {said}{', ...' if len(shares) > SHOWN else ''}")
+    return "\n".join(lines)
 
 
 def told(result: Result) -> str:

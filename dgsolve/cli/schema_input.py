@@ -22,11 +22,11 @@ def read_schema(source: str) -> Any:
     """
     text = source.strip()
     if text == "-":
-        return _parsed(sys.stdin.read(), "standard input")
+        return _parsed(_decoded(sys.stdin.buffer.read(), "standard input"), "standard input")
     if text.startswith("{") or text in ("true", "false"):
         return _parsed(text, "--schema")
     if len(text) < 1024 and Path(text).is_file():
-        return _parsed(_read(Path(text)), text)
+        return _parsed(_decoded(Path(text).read_bytes(), text), text)
     if text.endswith((".json", ".jsonschema")):
         raise SchemaError(f"there is no file {text}", hint="Give a file, JSON, module:Model, or 'name, age int'.")
     if _TYPE.fullmatch(text):
@@ -34,11 +34,12 @@ def read_schema(source: str) -> Any:
     return short_schema(text)
 
 
-def _read(path: Path) -> str:
+def _decoded(data: bytes, place: str) -> str:
     try:
-        return path.read_text("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SchemaError(f"{path} is not UTF-8: {error.reason} at byte {error.start}") from error
+        message = f"{place} is not UTF-8: {error.reason} at byte {error.start}"
+        raise SchemaError(message, hint="Save it as UTF-8.") from error
 
 
 def _parsed(text: str, place: str) -> Any:

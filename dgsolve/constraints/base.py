@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from torch import Tensor
 
@@ -13,6 +13,13 @@ from dgsolve.randomness import Stream
 Self = TypeVar("Self", bound="Constraint")
 
 LOGIT_FLOOR = -1e4  # large and finite: 0 * -inf is NaN
+
+
+class CanvasLaw(Protocol):
+    """The posterior of one canvas."""
+
+    def together(self, first: int, tokens: Sequence[int]) -> float:
+        """The joint probability that the slots from `first` on hold `tokens`."""
 
 
 class Posterior(ABC):
@@ -33,6 +40,10 @@ class Posterior(ABC):
     @abstractmethod
     def probability(self, tokens: Tensor) -> Tensor:
         """Float [B, L]: the marginal probability that each slot holds its token of `tokens`, Int [B, L]."""
+
+    def row(self, row: int) -> CanvasLaw | None:
+        """What can be asked of one canvas after its batch is gone; None where there is nothing."""
+        return None
 
     @abstractmethod
     def log_probability(self, tokens: Tensor) -> Tensor:

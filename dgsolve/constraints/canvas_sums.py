@@ -15,7 +15,10 @@ from dgsolve.constraints.indexed_table import IndexedTable
 from dgsolve.constraints.token_lattice import Step
 
 WHOLE = 0.6  # a slot that needs this share of all tokens that fit anywhere is reduced with all of them
-KEPT_LAYOUTS = 32
+LITTLE = 1 / 128  # slots that need at most this share of all tokens are reduced together, with the tokens of all,
+LITTLE_TOGETHER = 1 / 32  # while these are no more than this share: to read more costs less than to begin anew
+KEPT_PLACES = 4_000_000  # tokens that the remembered layouts may read, some 20 bytes each
+LAYOUT_PLACES = 1024  # that a layout counts for besides its own
 
 Numbers = Sequence[int]
 
@@ -26,6 +29,7 @@ class Layouts:
     def __init__(self, table: IndexedTable) -> None:
         self.table = table
         self._layouts: dict[bytes, Layout] = {}
+        self._places = 0
 
     @cached_property
     def whole(self) -> Layout:
@@ -38,11 +42,25 @@ class Layouts:
         if sizes[classes].sum() > WHOLE * sizes.sum():
             return self.whole
         key = classes.tobytes()
-        layout = self._layouts.pop(key, None) or self._build(classes)
+        layout = self._layouts.pop(key, None)
+        if layout is None:
+            layout = self._build(classes)
+            self._places += layout.tokens + LAYOUT_PLACES
         self._layouts[key] = layout  # last: the one that was used most recently
-        if len(self._layouts) > KEPT_LAYOUTS:
-            del self._layouts[next(iter(self._layouts))]
+        while self._places > KEPT_PLACES and len(self._layouts) > 1:
+            self._places -= self._layouts.pop(next(iter(self._layouts))).tokens + LAYOUT_PLACES
         return layout
+
+    def joined(self, sets: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """The class sets, Int [k] each; those of little size replaced by what they have together."""
+        sizes, tokens = self.table.class_sizes, len(self.table.token_class)
+        little = [sizes[classes].sum() <= LITTLE * tokens for classes in sets]
+        if sum(little) < 2:
+            return list(sets)
+        together = np.unique(np.concatenate([classes for classes, joins in zip(sets, little, strict=True) if joins]))
+        if sizes[together].sum() > LITTLE_TOGETHER * tokens:
+            return list(sets)
+        return [together if joins else classes for classes, joins in zip(sets, little, strict=True)]
 
     def _build(self, classes: np.ndarray) -> Layout:
         members = [self.table.members(int(number)) for number in classes]
@@ -77,8 +95,10 @@ class CanvasSums:
     def _reduced(self, layouts: Layouts) -> list[ClassSums]:
         """The sums of all slots that are not pinned, those of one layout together."""
         slots_of: dict[int, tuple[Layout, list[int]]] = {}
-        for slot in np.flatnonzero(self.pinned < 0).tolist():
-            layout = layouts.of(self.steps[slot].classes)
+        free = np.flatnonzero(self.pinned < 0).tolist()
+        sets = layouts.joined([self.steps[slot].classes for slot in free])
+        for slot, classes in zip(free, sets, strict=True):
+            layout = layouts.of(classes)
             slots_of.setdefault(id(layout), (layout, []))[1].append(slot)
         return [reduce_classes(self.logits, slots, layout) for layout, slots in slots_of.values()]
 

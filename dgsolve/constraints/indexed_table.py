@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dgsolve.language.thinking import ThinkingTable
+
 if TYPE_CHECKING:
     from dgsolve.language.token_table import TokenTable
 
@@ -21,10 +23,11 @@ class IndexedTable:
         self.source, self.pieces = table, pieces
         self.token_class, self.distance = table.token_class, table.distance
         self.offsets, self.classes, self.targets = table.offsets.astype(np.int64), table.classes, table.targets
+        self.thought_states = table.thought_states if isinstance(table, ThinkingTable) else 0
         self.completable = lru_cache(maxsize=64)(self._completable)
         self._tokens_of = lru_cache(maxsize=32)(self._all_members)
         self._tokens_but = lru_cache(maxsize=32)(self._all_others)
-        self._within = lru_cache(maxsize=None)(lambda tokens: self.distance <= tokens)
+        self._within = lru_cache(maxsize=None)(self._near)
 
     @cached_property
     def origins(self) -> np.ndarray:
@@ -75,23 +78,32 @@ class IndexedTable:
         fits = place < high and self.classes[place] == self.token_class[token]
         return int(self.targets[place]) if fits else None
 
-    def within(self, tokens: int) -> np.ndarray:
-        """Bool [Q]: the states from which the text can end in at most `tokens` tokens."""
-        return self._within(min(max(tokens, -1), len(self.distance)))
+    def within(self, tokens: int, *, thinking: bool = True) -> np.ndarray:
+        """Bool [Q]: the states from which the text can end in at most `tokens` tokens, thoughts only if `thinking`."""
+        return self._within(min(max(tokens, -1), len(self.distance)), thinking or not self.thought_states)
 
-    def _completable(self, pins: bytes) -> tuple[np.ndarray, ...]:
+    def _near(self, tokens: int, thinking: bool) -> np.ndarray:
+        near: np.ndarray = self.distance <= tokens
+        if not thinking:
+            near[-self.thought_states :] = False
+        return near
+
+    def _completable(self, pins: bytes, text: int | None = None, thought: int | None = None) -> tuple[np.ndarray, ...]:
         """Bool [Q] before each slot and after the last: the states from which the rest can be filled.
 
-        pins: Int64 [R] as bytes, the class that each of the R slots must have, FREE for any.
+        pins: Int64 [R] as bytes, the class that each of the R slots must have, FREE for any. The text must be whole in
+        the first `text` of these slots, and a thought closed in the first `thought`; in all of them where None.
         """
         pinned = np.frombuffer(pins, dtype=np.int64)
+        text, thought = (len(pinned) if limit is None else limit for limit in (text, thought))
         last = int(np.flatnonzero(pinned != FREE).max(initial=-1)) + 1
-        masks = [self.within(len(pinned) - slot) for slot in range(last, len(pinned) + 1)]
-        for pin in pinned[:last][::-1]:
+        bounds = [self.within(max(0, text - slot), thinking=slot < thought) for slot in range(len(pinned) + 1)]
+        masks = bounds[last:]
+        for slot in range(last - 1, -1, -1):
             fits = masks[0][self.targets]
-            if pin != FREE:
-                fits &= self.classes == pin
+            if pinned[slot] != FREE:
+                fits &= self.classes == pinned[slot]
             mask = np.zeros(len(self.distance), dtype=bool)
             mask[self.origins[fits]] = True
-            masks.insert(0, mask)
+            masks.insert(0, mask & bounds[slot])
         return tuple(masks)

@@ -16,7 +16,7 @@ from dgsolve.constraints.canvas_sums import CanvasSums, Layouts
 from dgsolve.constraints.forced_text import forced_text
 from dgsolve.constraints.indexed_table import FREE, IndexedTable
 from dgsolve.constraints.left_to_right import greedy
-from dgsolve.constraints.token_lattice import StepCache, lattice
+from dgsolve.constraints.token_lattice import Step, StepCache, lattice
 from dgsolve.constraints.token_posterior import CanvasPosterior, TokenPosterior
 from dgsolve.errors import BudgetError, UsageError
 
@@ -25,10 +25,16 @@ if TYPE_CHECKING:
 
 
 class Shared:
-    """What all canvases under one table share: the table, and the lattices and layouts that were needed so far."""
+    """What all canvases under one table share: the table, and the lattices and layouts that were needed so far.
 
-    def __init__(self, table: IndexedTable) -> None:
+    budget: slots in which a text must be whole, the token that ends it included; slots beyond it hold padding.
+    thought: slots in which a thought before the text must be closed.
+    """
+
+    def __init__(self, table: IndexedTable, budget: int, thought: int) -> None:
         self.table, self.steps, self.layouts = table, StepCache(table), Layouts(table)
+        self.budget, self.thought = budget, thought
+        self.key = (id(table.source), budget, thought)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,12 +54,25 @@ class TokenAutomaton(SequentialConstraint):
 
     @classmethod
     def begin(
-        cls, table: TokenTable, length: int, rows: int = 1, pieces: Sequence[bytes | None] | None = None
+        cls,
+        table: TokenTable,
+        length: int,
+        rows: int = 1,
+        pieces: Sequence[bytes | None] | None = None,
+        *,
+        budget: int | None = None,
+        thought: int | None = None,
     ) -> TokenAutomaton:
-        """`rows` empty canvases of `length` slots. pieces: the bytes of every token, which only `forced` needs."""
+        """`rows` empty canvases of `length` slots. pieces: the bytes of every token, which only `forced` needs.
+
+        budget: slots in which the text must be whole; thought: slots in which its thought must be closed. Both are
+        `length` where nothing is said.
+        """
         zeros = torch.zeros(rows, length, dtype=torch.long)
         state = torch.full((rows,), int(table.start))
-        return cls(Shared(IndexedTable(table, pieces)), state, torch.zeros(rows, dtype=torch.long), zeros, zeros.bool())
+        limits = (length if limit is None else limit for limit in (budget, thought))
+        shared = Shared(IndexedTable(table, pieces), *limits)
+        return cls(shared, state, torch.zeros(rows, dtype=torch.long), zeros, zeros.bool())
 
     @property
     def length(self) -> int:
@@ -68,7 +87,7 @@ class TokenAutomaton(SequentialConstraint):
     def left_to_right(self, logits: Tensor, noise: Tensor | None = None) -> Tensor:
         window, chosen = self._window(logits), []
         for row in range(len(logits)):
-            completable = self.shared.table.completable(self._completable_pins(row).tobytes())
+            completable = self._completable(row)
             pinned, noisy = self._pinned(row)[:window], None if noise is None else noise[row]
             chosen.append(greedy(self.shared.table, int(self.state[row]), completable, pinned, logits[row], noisy))
         return torch.tensor(chosen, dtype=torch.long, device=logits.device).view(len(logits), window)
@@ -76,7 +95,7 @@ class TokenAutomaton(SequentialConstraint):
     def along(self, logits: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
         window, found = self._window(logits), []
         for row in range(len(logits)):
-            completable = self.shared.table.completable(self._completable_pins(row).tobytes())
+            completable = self._completable(row)
             pinned = self._pinned(row)[:window]
             walk = (self.shared.table, int(self.state[row]), completable, pinned)
             found.append(along(*walk, logits[row], tokens[row].tolist()))
@@ -131,7 +150,7 @@ class TokenAutomaton(SequentialConstraint):
             found[row, first:] = False
             if fits:
                 pinned = self._pinned(row)
-                steps = lattice(self.shared.steps, int(self.state[row]), self._completable_pins(row), len(pinned))
+                steps = self._lattice(row, len(pinned))
                 for slot, step in enumerate(steps):
                     held = np.isin(table.token_class, step.classes)
                     if pinned[slot] >= 0:
@@ -141,14 +160,14 @@ class TokenAutomaton(SequentialConstraint):
 
     def satisfiable(self) -> Tensor:
         """Bool [B]: whether the text can be completed within the slots that are left, around the pinned ones."""
-        masks = (self.shared.table.completable(self._completable_pins(row).tobytes()) for row in range(len(self.state)))
+        masks = (self._completable(row) for row in range(len(self.state)))
         return torch.tensor([bool(mask[0][state]) for mask, state in zip(masks, self.state.tolist(), strict=True)])
 
     @classmethod
     def stack(cls, constraints: Sequence[TokenAutomaton]) -> TokenAutomaton:
         shared = constraints[0].shared
-        if any(constraint.shared.table.source is not shared.table.source for constraint in constraints):
-            raise UsageError("canvases under different token tables cannot share a batch")
+        if any(constraint.shared.key != shared.key for constraint in constraints):
+            raise UsageError("canvases under different token tables or budgets cannot share a batch")
         columns = zip(*(constraint._tensors() for constraint in constraints), strict=True)
         return cls(shared, *(torch.cat(column) for column in columns))
 
@@ -165,7 +184,7 @@ class TokenAutomaton(SequentialConstraint):
                 f"canvases, not {list(logits.shape)}"
             )
         for row in (~self.satisfiable()).nonzero().flatten().tolist():
-            needed, left = int(self.shared.table.distance[self.state[row]]), self.length - int(self.first[row])
+            needed, left = int(self.shared.table.distance[self.state[row]]), self.shared.budget - int(self.first[row])
             if needed > left:
                 raise BudgetError(needed, left)
             raise UsageError(f"canvas {row}: no text fits around its locked slots", hint="Ask `satisfiable` first.")
@@ -186,5 +205,15 @@ class TokenAutomaton(SequentialConstraint):
         return np.where(pinned, classes, FREE).astype(np.int64)
 
     def _canvas(self, row: int, logits: Tensor, window: int) -> CanvasPosterior:
-        steps = lattice(self.shared.steps, int(self.state[row]), self._completable_pins(row), window)
+        steps = self._lattice(row, window)
         return CanvasPosterior(CanvasSums(self.shared.layouts, steps, self._pinned(row)[:window], logits))
+
+    def _lattice(self, row: int, window: int) -> list[Step]:
+        pins, state = self._completable_pins(row), int(self.state[row])
+        return lattice(self.shared.steps, state, pins, window, self._completable(row))
+
+    def _completable(self, row: int) -> tuple[np.ndarray, ...]:
+        """Bool [Q] before each slot that is left and after the last: the states from which the rest can be filled."""
+        first, shared = int(self.first[row]), self.shared
+        limits = (max(0, shared.budget - first), max(0, shared.thought - first))
+        return shared.table.completable(self._completable_pins(row).tobytes(), *limits)

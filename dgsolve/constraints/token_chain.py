@@ -10,6 +10,9 @@ import numpy as np
 from dgsolve.constraints.token_lattice import Step
 
 LINEAR_RANGE = 600.0  # nats that products of two float64 may span without underflow (the least is exp(-708))
+KEPT_ARCS = 8_000_000  # of one canvas whose products wait for the forward pass, 8 bytes each; the rest are formed again
+
+Products = tuple[np.ndarray, float]
 
 
 class TokenChain:
@@ -25,6 +28,8 @@ class TokenChain:
     def __init__(self, steps: Sequence[Step], log_sums: Sequence[np.ndarray]) -> None:
         self.steps, self.log_sums = steps, log_sums
         self.messages = [np.zeros(len(steps[-1].after) if steps else 1)]  # log b, before each slot and after the last
+        self._kept: dict[int, Products] = {}
+        self._room = KEPT_ARCS
         for slot in range(len(steps) - 1, -1, -1):
             self.messages.append(self._message(slot, self.messages[-1]))
         self.messages.reverse()
@@ -34,36 +39,49 @@ class TokenChain:
         """Log of the summed weight of all canvases that fit."""
         return float(self.messages[0][0])
 
-    @cached_property
+    @property
     def bundle_probability(self) -> list[np.ndarray]:
         """Per slot, the probability of each of the step's bundles."""
-        state: np.ndarray = np.ones(1)  # the probability of each state before the slot
-        found = []
+        return self._forwards[0]
+
+    @property
+    def state_probability(self) -> list[np.ndarray]:
+        """Before each slot and after the last, the probability of each of the step's states."""
+        return self._forwards[1]
+
+    @cached_property
+    def _forwards(self) -> tuple[list[np.ndarray], list[np.ndarray]]:
+        bundles: list[np.ndarray] = []
+        states: list[np.ndarray] = [np.ones(1)]
         for slot, step in enumerate(self.steps):
-            taken = self._taken(slot, state)
-            found.append(np.bincount(step.label, taken))
-            state = np.bincount(step.target, taken)
-        return found
+            taken = self._taken(slot, states[-1])
+            bundles.append(np.bincount(step.label, taken))
+            states.append(np.bincount(step.target, taken))
+        return bundles, states
 
     def _taken(self, slot: int, state: np.ndarray) -> np.ndarray:
         """The probability of every arc of a slot, Float64 [e], by that of each state before it."""
         step, weights, after = self.steps[slot], self.log_sums[slot], self.messages[slot + 1]
-        if _span(weights) + _span(after) < LINEAR_RANGE:
-            product, shift = _products(step, weights, after)
-            return product * np.repeat(state * np.exp(shift - self.messages[slot]), step.degree)
-        terms = weights.take(step.label) + after.take(step.target) - np.repeat(self.messages[slot], step.degree)
-        return np.exp(terms) * np.repeat(state, step.degree)
+        found = self._kept.pop(slot, None) or _products(step, weights, after)
+        if found is None:
+            terms = weights.take(step.label) + after.take(step.target) - self.messages[slot].take(step.origin)
+            return np.exp(terms) * state.take(step.origin)
+        product, shift = found
+        return product * (state * np.exp(shift - self.messages[slot])).take(step.origin)
 
     def _message(self, slot: int, after: np.ndarray) -> np.ndarray:
         """log b before the slot."""
         step, weights = self.steps[slot], self.log_sums[slot]
-        starts = step.starts[:-1]
-        if _span(weights) + _span(after) < LINEAR_RANGE:
-            product, shift = _products(step, weights, after)
-            return np.log(np.add.reduceat(product, starts)) + shift
-        terms = weights.take(step.label) + after.take(step.target)
-        best = np.maximum.reduceat(terms, starts)
-        return np.log(np.add.reduceat(np.exp(terms - np.repeat(best, step.degree)), starts)) + best
+        found = _products(step, weights, after)
+        if found is None:
+            terms = weights.take(step.label) + after.take(step.target)
+            best = np.maximum.reduceat(terms, step.starts[:-1])
+            return np.log(np.bincount(step.origin, np.exp(terms - best.take(step.origin)))) + best
+        product, shift = found
+        if len(product) <= self._room:
+            self._kept[slot] = found
+            self._room -= len(product)
+        return np.log(np.bincount(step.origin, product)) + shift
 
 
 def best_messages(steps: Sequence[Step], best: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -76,13 +94,11 @@ def best_messages(steps: Sequence[Step], best: Sequence[np.ndarray]) -> list[np.
     return messages
 
 
-def _products(step: Step, weights: np.ndarray, after: np.ndarray) -> tuple[np.ndarray, float]:
-    """W_i(m) b_{i+1}(q') of every arc, divided by exp of the second answer."""
-    top = weights.max(), after.max()
-    product = np.exp(weights - top[0]).take(step.label)
-    product *= np.exp(after - top[1]).take(step.target)
-    return product, float(top[0] + top[1])
-
-
-def _span(logs: np.ndarray) -> float:
-    return float(logs.max() - logs.min())
+def _products(step: Step, weights: np.ndarray, after: np.ndarray) -> Products | None:
+    """W_i(m) b_{i+1}(q') of every arc, divided by exp of the second answer; None where they span too much."""
+    best, top = weights.max(), after.max()
+    if best - weights.min() + top - after.min() >= LINEAR_RANGE:
+        return None
+    product = np.exp(weights - best).take(step.label)
+    product *= np.exp(after - top).take(step.target)
+    return product, float(best + top)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +12,7 @@ import numpy as np
 from dgsolve.constraints.indexed_table import FREE, IndexedTable
 from dgsolve.constraints.token_arcs import Arcs
 
-CACHED_ARCS = 24_000_000  # of all steps that one table keeps; 8 bytes each
+CACHED_ARCS = 24_000_000  # of all steps that one table keeps; 12 bytes each
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,9 +56,9 @@ class Step:
         return cls(states, after, starts, label, target, classes, member, bundle_starts)
 
     @cached_property
-    def degree(self) -> np.ndarray:
-        """Int [n]: how many arcs leave each state."""
-        return np.diff(self.starts)
+    def origin(self) -> np.ndarray:
+        """Int32 [e]: the place in `states` that each arc leaves."""
+        return np.repeat(np.arange(len(self.states), dtype=np.int32), np.diff(self.starts))
 
     @cached_property
     def bundle(self) -> np.ndarray:
@@ -89,12 +90,15 @@ class StepCache:
         return self._steps[key]
 
 
-def lattice(cache: StepCache, state: int, pins: np.ndarray, window: int) -> list[Step]:
+def lattice(
+    cache: StepCache, state: int, pins: np.ndarray, window: int, completable: Sequence[np.ndarray] | None = None
+) -> list[Step]:
     """One Step for each of the first `window` slots of those left, from `state`, which must be completable.
 
-    pins Int [R]: the class that each of the R slots left must have, FREE for any.
+    pins Int [R]: the class that each of the R slots left must have, FREE for any; completable Bool [Q] before each of
+    them and after the last, where more than the pins limits it.
     """
-    completable = cache.table.completable(pins.tobytes())
+    completable = cache.table.completable(pins.tobytes()) if completable is None else completable
     states, steps = np.array([state]), []
     for slot in range(window):
         step = cache.get(states, completable[slot + 1], int(pins[slot]))

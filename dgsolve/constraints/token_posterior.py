@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from dgsolve.constraints.base import LOGIT_FLOOR, Posterior
-from dgsolve.constraints.canvas_sums import CanvasSums
+from dgsolve.constraints.canvas_sums import CanvasSums, Layouts
+from dgsolve.constraints.indexed_table import FREE, IndexedTable
 from dgsolve.constraints.token_chain import TokenChain, best_messages
+from dgsolve.constraints.token_lattice import StepCache, lattice
 from dgsolve.randomness import Stream
+
+if TYPE_CHECKING:
+    from dgsolve.language.token_table import TokenTable
 
 
 class CanvasPosterior:
@@ -82,6 +88,46 @@ class CanvasPosterior:
                 return LOGIT_FLOOR
         return min(float(self.sums.logits_of(tokens).sum()) - self.chain.log_total, 0.0)
 
+    def together(self, first: int, tokens: Sequence[int]) -> float:
+        """The joint probability that the slots from `first` on hold `tokens`, Z(locked so) / Z.
+
+        With a(q), b(q) the messages, the sum over the states q before them of a(q) prod_k w_k(x_k) b(q') / b(q), where
+        the tokens lead from q to q'.
+        """
+        if not tokens or any(self.sums.label(first + k, token) is None for k, token in enumerate(tokens)):
+            return 0.0 if tokens else 1.0
+        held = np.maximum(self.sums.pinned, 0)
+        held[first : first + len(tokens)] = tokens
+        weight = float(self.sums.logits_of(held)[first : first + len(tokens)].sum())
+        total, before = 0.0, self.chain.messages[first]
+        for place, share in enumerate(self.chain.state_probability[first].tolist()):
+            after = self._reached(int(self.steps[first].states[place]), first, tokens)
+            if share > 0 and after is not None:
+                behind = self.chain.messages[first + len(tokens)][after]
+                total += share * float(np.exp(min(weight + behind - before[place], 0.0)))
+        return min(total, 1.0)
+
+    def _reached(self, state: int, first: int, tokens: Sequence[int]) -> int | None:
+        """The place of the state after tokens among those behind the last of their slots."""
+        place: int | None = None
+        for slot, token in enumerate(tokens, first):
+            to, after = self.sums.table.step(state, token), self.steps[slot].after
+            place = None if to is None else int(np.searchsorted(after, to))
+            if to is None or place == len(after) or after[place] != to:
+                return None
+            state = to
+        return place
+
+    def log_weight(self, table: TokenTable) -> float:
+        """log Z of other texts under the same logits and pins, on a canvas that begins; -inf where none fits."""
+        indexed, pinned = IndexedTable(table), self.sums.pinned
+        classes = np.where(pinned >= 0, indexed.token_class[pinned], FREE).astype(np.int64)
+        if not indexed.completable(classes.tobytes())[0][table.start]:
+            return -np.inf
+        steps = lattice(StepCache(indexed), int(table.start), classes, len(pinned))
+        sums = CanvasSums(Layouts(indexed), steps, pinned, self.sums.logits)
+        return TokenChain(steps, sums.bundle_sums).log_total
+
     def marginals(self) -> Tensor:
         """Float [W, V]: the probability of every token in every slot."""
         return self.sums.spread(self.class_probability)
@@ -130,6 +176,13 @@ class TokenPosterior(Posterior):
     def log_probability(self, tokens: Tensor) -> Tensor:
         rows = zip(self._canvases, tokens.cpu().numpy(), strict=True)
         return self._floats([canvas.log_probability(row) for canvas, row in rows])
+
+    def row(self, row: int) -> CanvasPosterior:
+        canvas = self._canvases[row]
+        if len(self._canvases) == 1:
+            return canvas
+        sums = canvas.sums  # what is kept must not keep the logits of the other canvases
+        return CanvasPosterior(CanvasSums(Layouts(sums.table), sums.steps, sums.pinned, sums.logits.clone()))
 
     def _floats(self, values: object) -> Tensor:
         return torch.as_tensor(values, dtype=torch.float32, device=self._device)

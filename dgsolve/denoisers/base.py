@@ -61,6 +61,7 @@ class Denoiser(ABC):
     drafting: Drafting = EntropyBoundDrafting()  # how its proposals become drafts
     sampling: Sampling = Sampling()  # its recommended settings
     text: TextVocabulary | None = None  # what it writes texts with, None where it writes none
+    canvas_slots: int | None = None  # that it reads at once, longer canvases block by block; None: any number
 
     @abstractmethod
     def vocabulary(self, problem: Problem) -> Vocabulary:
@@ -75,6 +76,9 @@ class Denoiser(ABC):
         """One pass: tokens Int [B, L] -> logits Float [B, W, V] and the state after it.
 
         The logits are about the W slots that follow each row's settled ones; W is L unless the denoiser says otherwise.
+        A denoiser with `canvas_slots` reads blocks of so many slots: W is `canvas_slots` where the canvas has more.
+        Settled slots hold their final tokens in `tokens`, so what a block left behind (keys and values, say) can be
+        computed when the next one begins.
         """
 
     def prompt_tokens(self, problem: Problem) -> int:
@@ -82,7 +86,10 @@ class Denoiser(ABC):
         return 0
 
     def settle(self, state: Any, settled: Tensor) -> Any:
-        """The state told that the first `settled` slots of each canvas, Int [B], will not change any more."""
+        """The state told that the first `settled` slots of each canvas, Int [B], will not change any more.
+
+        Where `settled` reaches the end of a block, the next pass is the first one over the block that follows.
+        """
         return state
 
     def guess(self, tokens: Tensor, canvas: Canvas, state: Any) -> Tensor:

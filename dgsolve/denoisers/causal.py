@@ -117,7 +117,7 @@ class CausalDenoiser(Denoiser):
         """
         if problem.prompt is None:
             raise UsageError(f"a causal denoiser cannot read {problem.describe()}: it has no prompt")
-        ids = chat.encode(self.tokenizer, problem.prompt)
+        ids = chat.encode(self.tokenizer, problem.prompt, thinking=problem.thinking is not None)
         chat.require_room(len(ids), canvas.tokens.shape[1], self.context)
         prompt = PromptText(tuple(ids), chat.source_text(problem.prompt).encode())
         state = CausalState.start(prompt, canvas.tokens, self.device)
@@ -128,7 +128,7 @@ class CausalDenoiser(Denoiser):
         return state
 
     def prompt_tokens(self, problem: Problem) -> int:
-        return len(chat.encode(self.tokenizer, problem.prompt))
+        return len(chat.encode(self.tokenizer, problem.prompt, thinking=problem.thinking is not None))
 
     def denoise(self, tokens: Tensor, state: CausalState) -> tuple[Tensor, CausalState]:
         """One pass: tokens Int [B, L] -> logits Float [B, W, V] about the W slots after each row's settled ones.

@@ -24,13 +24,13 @@ class RandomState(RowState):
 class RandomDenoiser(Denoiser):
     """Every value of every slot is as likely as any other.
 
-    It writes texts with `text`, by default with one token for each byte.
+    It writes texts with `text`, by default with one token for each byte, `canvas_slots` of them at a time.
     """
 
     name = "random"
 
-    def __init__(self, text: TextVocabulary | None = None) -> None:
-        self.text = text or byte_vocabulary()
+    def __init__(self, text: TextVocabulary | None = None, canvas_slots: int | None = None) -> None:
+        self.text, self.canvas_slots = text or byte_vocabulary(), canvas_slots
 
     def vocabulary(self, problem: Problem) -> Vocabulary:
         graph = problem.factor_graph()
@@ -42,4 +42,5 @@ class RandomDenoiser(Denoiser):
         return RandomState(self.vocabulary(problem).size)
 
     def denoise(self, tokens: Tensor, state: RandomState) -> tuple[Tensor, RandomState]:
-        return torch.zeros(*tokens.shape, state.size, device=tokens.device), state
+        rows, length = tokens.shape
+        return torch.zeros(rows, min(length, self.canvas_slots or length), state.size, device=tokens.device), state

@@ -10,10 +10,11 @@ from dgsolve.forms.text_forms import ChoiceForm, RegexForm
 from dgsolve.output_types import Choice, OutputType, Regex
 
 
-def compile_form(output_type: Any, *, lenient: bool = False) -> Form:
+def compile_form(output_type: Any, *, lenient: bool = False, formats: bool = True) -> Form:
     """The form of a pydantic model, type hint, JSON Schema (a dict), `Regex` or `Choice`; a form is its own form.
 
-    `lenient` drops what can be neither built in nor checked, and lists it in `.warnings`. Raises SchemaError.
+    `lenient` drops what can be neither built in nor checked, and lists it in `.warnings`; without `formats` the keyword
+    `format` is an annotation, as draft 2020-12 has it where nothing else is said. Raises SchemaError.
 
     >>> compile_form({"type": "integer", "minimum": 3}).accepts("2")
     False
@@ -24,11 +25,11 @@ def compile_form(output_type: Any, *, lenient: bool = False) -> Form:
         return RegexForm(output_type.pattern)
     if isinstance(output_type, Choice):
         return ChoiceForm(output_type.options)
-    return JsonForm(OutputType.of(output_type), lenient=lenient)
+    return JsonForm(OutputType.of(output_type), lenient=lenient, formats=formats)
 
 
-def compile(output_type: Any, *, lenient: bool = False) -> Form:
+def compile(output_type: Any, *, lenient: bool = False, formats: bool = True) -> Form:
     """`compile_form`, with the automaton built at once, so that what is wrong with a schema is told now."""
-    form = compile_form(output_type, lenient=lenient)
+    form = compile_form(output_type, lenient=lenient, formats=formats)
     form.acceptor()
     return form

@@ -22,8 +22,8 @@ from dgsolve.output_types import OutputType
 class JsonForm(Form):
     """JSON that fits a schema and passes the type's own validators."""
 
-    def __init__(self, output: OutputType, *, lenient: bool = False) -> None:
-        self.output, self.lenient, self.name = output, lenient, output.name
+    def __init__(self, output: OutputType, *, lenient: bool = False, formats: bool = True) -> None:
+        self.output, self.lenient, self.formats, self.name = output, lenient, formats, output.name
 
     @property
     def json_schema(self) -> Any:
@@ -33,12 +33,12 @@ class JsonForm(Form):
     @cached_property
     def judge(self) -> Judge:
         """Of the schema, without what `lenient` dropped."""
-        return self.language.judge if self.lenient else Judge(self.output.schema)
+        return self.language.judge if self.lenient else Judge(self.output.schema, formats=self.formats)
 
     @cached_property
     def language(self) -> JsonLanguage:
         """The schema as a regular language; built on first use."""
-        return compile_schema(self.output.schema, lenient=self.lenient)
+        return compile_schema(self.output.schema, lenient=self.lenient, formats=self.formats)
 
     @property
     def keywords(self) -> tuple[KeywordUse, ...]:
@@ -58,7 +58,7 @@ class JsonForm(Form):
 
     @property
     def key(self) -> str:
-        return json.dumps([self.output.schema, self.lenient], default=str)
+        return json.dumps([self.output.schema, self.lenient, self.formats], default=str)
 
     def acceptor(self) -> Acceptor:
         return self.language.acceptor
@@ -95,9 +95,10 @@ class JsonForm(Form):
     def filled(self, values: Any) -> JsonForm:
         """The form with the given parts of an object fixed: every field of `values` holds what it has there."""
         schema = _with(self.output.schema, _fixing(values))
-        return JsonForm(replace(self.output, schema=schema), lenient=self.lenient)
+        return JsonForm(replace(self.output, schema=schema), lenient=self.lenient, formats=self.formats)
 
 
+_DEEPEST = 100  # objects of fill=; a schema as deep as that is refused anyway
 _NO_ASSERTIONS = ("$schema", "$id", "id", "$defs", "definitions", "$anchor")
 
 
@@ -112,9 +113,12 @@ def _with(schema: Any, more: dict[str, Any]) -> Any:
     return {**rest, "allOf": [*rest.get("allOf", []), *whole, more]}
 
 
-def _fixing(values: Any) -> dict[str, Any]:
+def _fixing(values: Any, depth: int = 0) -> dict[str, Any]:
     if not isinstance(values, Mapping):
-        return {"const": values}
+        return {"enum": [values]}  # what every draft knows
     if not all(isinstance(key, str) for key in values):
         raise SchemaError("fill= takes an object whose keys are texts", hint='Write fill={"field": value}.')
-    return {"properties": {key: _fixing(value) for key, value in values.items()}, "required": list(values)}
+    if depth == _DEEPEST:
+        raise SchemaError(f"fill= has more than {_DEEPEST} objects in each other", hint="Nest less deeply.")
+    inner = {key: _fixing(value, depth + 1) for key, value in values.items()}
+    return {"type": "object", "properties": inner, "required": list(values)}

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from dgsolve.errors import SchemaError
+from dgsolve.errors import SchemaError, UnsupportedSchemaError
 from dgsolve.forms.base import Form, TextFault
 from dgsolve.language.acceptor import Acceptor
 from dgsolve.language.algebra import strings
 from dgsolve.language.code_points import utf8
 from dgsolve.language.regex import RegexError, compile_regex
+from dgsolve.language.size_limit import TooLargeError
 
 
 class _WholeForm(Form):
@@ -40,6 +41,9 @@ class RegexForm(_WholeForm):
             self._acceptor = compile_regex(pattern, utf8, anchored=True)
         except RegexError as error:
             raise SchemaError(str(error), keyword="pattern") from error
+        except TooLargeError as error:
+            message = f"the pattern needs {error}: {pattern:.60}"
+            raise UnsupportedSchemaError(message, keyword="pattern", hint="Repeat fewer times.") from error
         if self._acceptor.empty:
             raise SchemaError(f"no text matches {pattern!r}", keyword="pattern")
 
@@ -57,7 +61,11 @@ class ChoiceForm(_WholeForm):
 
     def __init__(self, options: Sequence[str]) -> None:
         self.options, self.name = tuple(options), f"one of {len(options)} choices"
-        self._acceptor = strings(option.encode() for option in self.options)
+        try:
+            self._acceptor = strings(option.encode() for option in self.options)
+        except TooLargeError as error:
+            message = f"{self.name} need {error}"
+            raise UnsupportedSchemaError(message, keyword="enum", hint="Give fewer or shorter ones.") from error
 
     @property
     def instruction(self) -> str:

@@ -117,6 +117,11 @@ class Acceptor:
                 return target
         return -1
 
+    def only_byte(self, state: int) -> bool:
+        """Whether the text goes on from `state`, and with one byte alone."""
+        arcs = self.kinds[state].pairs
+        return len(arcs) == 1 and arcs[0][0] == arcs[0][1] and state not in self.finals
+
     def reach(self, text: bytes) -> int:
         """The state after `text`, -1 where no accepted text begins so."""
         state = 0

@@ -18,6 +18,7 @@ _SPACE = re.compile(r"[ \t\n\r]*+")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+")
 _NUMBER_GOES_ON = re.compile(r"[0-9.eE+-]")
 _STRING = re.compile(r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+')  # but its end
+_SHORT = 1000  # characters of an integer that Python reads at once; beyond 4,300 int() refuses
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WORD = re.compile(r"\w+")
 _WORDS = {"true": True, "false": False, "null": None}
@@ -71,8 +72,11 @@ def _error(text: str, at: int, message: str, hint: str = "") -> JsonTextError:
 
 def number_of(text: str) -> int | Decimal:
     """The number that a text spells; UsageError or decimal.InvalidOperation where it is too long."""
+    whole = text.lstrip("-").isdecimal()
+    if whole and len(text) <= _SHORT:
+        return int(text)
     number = exact(Decimal(text))
-    return number if any(char in text for char in ".eE") else int(number)  # int("9" * 5000) is refused by Python
+    return int(number) if whole else number
 
 
 @dataclass

@@ -10,7 +10,7 @@ from typing import Any
 from dgsolve.language.json_reader import JsonTextError, Reader, Span, decoded, json_pointer, number_of
 from dgsolve.language.json_schema.spelling import MAX_DEPTH
 
-__all__ = ["JsonTextError", "json_pointer", "member_spans", "parse", "spans"]
+__all__ = ["JsonTextError", "json_pointer", "member_spans", "parse", "plain", "spans"]
 
 _ANY_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
@@ -31,6 +31,15 @@ def parse(text: str | bytes) -> Any:
         return _read_fast(text)
     except (ValueError, ArithmeticError, RecursionError):
         return Reader(text).read()  # says where the trouble is
+
+
+def plain(text: str) -> Any:
+    """The value of a text that `parse` takes as `json.loads` has it, with floats, and integers of any length.
+
+    >>> plain('[1, 2.50]')
+    [1, 2.5]
+    """
+    return json.loads(text, parse_int=number_of)  # int() refuses more than 4,300 digits
 
 
 def spans(text: str | bytes) -> dict[str, Span]:

@@ -12,7 +12,7 @@ from dgsolve.language.token_trie import TokenTrie
 
 CHUNK = 1 << 20  # image states looked at in one go, which bounds the memory
 CELLS = 1 << 25  # functions x byte classes; image states; pairs of states in all functions
-WORK = 1 << 27  # image states looked at in all: some seconds
+WORK = 1 << 26  # image states looked at in all: some seconds
 UNKNOWN, NOWHERE, IDENTITY = -1, 0, 1  # functions that are there from the start, and what is not found yet
 
 

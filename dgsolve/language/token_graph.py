@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dgsolve.language.ragged import runs
+from dgsolve.language.ragged import distinct, runs
 
 FAR = np.iinfo(np.int32).max
 
@@ -31,7 +31,12 @@ class Graph(NamedTuple):
 
     @property
     def reversed(self) -> Graph:
-        return Graph.build(self.targets, self.classes, self.origins, len(self.offsets) - 1)
+        """The ways back, most of those between the same two states as one: for `depths`, which asks for no more."""
+        turns = np.ones(len(self.targets), bool)  # neighbouring classes often lead to the same state
+        np.not_equal(self.targets[1:], self.targets[:-1], out=turns[1:])
+        turns[self.offsets[:-1][np.diff(self.offsets) > 0]] = True
+        origins = np.repeat(np.arange(len(self.offsets) - 1, dtype=np.int32), np.diff(_before(turns)[self.offsets]))
+        return Graph.build(self.targets[turns], self.classes[turns], origins, len(self.offsets) - 1)
 
     def depths(self, starts: np.ndarray) -> np.ndarray:
         """Int32 [Q]: the fewest transitions to each state from any of `starts`, Bool [Q]; FAR where there is no way."""
@@ -41,7 +46,8 @@ class Graph(NamedTuple):
             depths[front] = depth
             _, index = runs(self.offsets[front], sizes[front])
             near = self.targets[index]
-            front, depth = np.unique(near[depths[near] == FAR]), depth + 1
+            near = near[depths[near] == FAR]
+            front, depth = distinct(near) if near.size else near, depth + 1
         return depths
 
     def kept(self, states: np.ndarray) -> Graph:
@@ -66,6 +72,11 @@ class Graph(NamedTuple):
         stays = np.isin(np.arange(count), firsts)[self.classes]
         offsets = _offsets(origins[stays], len(self.offsets) - 1)
         return Graph(offsets, fresh[self.classes[stays]], self.targets[stays]), fresh
+
+
+def _before(marks: np.ndarray) -> np.ndarray:
+    """Int32 [N + 1]: how many marks, Bool [N], stand before each place."""
+    return np.append(np.int32(0), np.cumsum(marks, dtype=np.int32))
 
 
 def _offsets(origins: np.ndarray, states: int) -> np.ndarray:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
 from typing import Any
@@ -21,7 +21,8 @@ END_OF_TURN = ("<|im_end|>", "<end_of_turn>", "<turn|>", "<|eot_id|>", "<|end|>"
 class TextVocabulary:
     """The bytes of each token id; None for what is never inside a text (special, unused, rows that pad the model).
 
-    Any of `end_ids` ends a text, and `pad_id`, which may be one of them, fills the slots after it.
+    Any of `end_ids` ends a text, and `pad_id`, which may be one of them, fills the slots after it. `added`: by their
+    texts, the tokens that a tokenizer has beside its pieces of text, special ones among them.
     >>> TextVocabulary((b"a", b"ab", None), end_ids=(2,), pad_id=2).encode(b"aba")
     [1, 0]
     """
@@ -29,6 +30,7 @@ class TextVocabulary:
     pieces: tuple[bytes | None, ...]
     end_ids: tuple[int, ...]
     pad_id: int
+    added: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.end_ids:
@@ -122,7 +124,8 @@ def from_tokenizer(tokenizer: Any, size: int | None = None, end_ids: Iterable[in
         pad = ends[0]
     never = specials | {*ends, pad}
     texts = [None if token in never else spelled.get(token) or None for token in range(rows)]
-    return TextVocabulary(tuple(texts), ends, pad or 0)
+    added = {entry.content: token for token, entry in tokenizer.added_tokens_decoder.items() if token < rows}
+    return TextVocabulary(tuple(texts), ends, pad or 0, added)
 
 
 def _ends(tokenizer: Any) -> list[int]:

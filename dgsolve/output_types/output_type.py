@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -58,12 +57,14 @@ class OutputType:
             return text
         if self._adapter is None:
             json_text.parse(text)
-            return json.loads(text)
+            return json_text.plain(text)
         found = self.faults(text)
         if found:
             errors = tuple(f"{pointer or 'the value'}: {message}" for pointer, message in found)
             raise OutputValidationError(f"{self.name}: {errors[0]}", text=text, errors=errors, attempts=(text,))
-        return self._adapter.validate_json(text)
+        from dgsolve.output_types.typed import validated
+
+        return validated(self._adapter, text)
 
     def faults(self, text: str) -> tuple[tuple[str, str], ...]:
         """What the type's own validators find wrong with a text, as (JSON Pointer, message); not what its schema says.

@@ -41,13 +41,24 @@ class Choice:
         options = self.options
         if isinstance(options, (str, bytes)) or not isinstance(options, (list, tuple)):
             hint = "Write Choice(['yes', 'no'])."
-            raise UsageError(f"Choice takes a list of texts, not {options!r}", hint=hint)
+            raise UsageError(f"Choice takes a list of texts, not {options!r:.60}", hint=hint)
         if not options:
             raise UsageError("Choice needs at least one option, not []", hint="Write Choice(['yes', 'no']).")
+        seen: set[str] = set()
         for place, option in enumerate(options):
             if not isinstance(option, str) or not option:
-                hint = f"Write {str(option)!r}." if str(option) else "Take it out."
-                raise UsageError(f"option {place} of Choice is {option!r}, not a text", hint=hint)
-            if option in options[:place]:
-                raise UsageError(f"Choice has {option!r} twice", hint="Keep one of them.")
+                hint = f"Write {str(option)!r:.60}." if str(option) else "Take it out."
+                raise UsageError(f"option {place} of Choice is {option!r:.60}, not a text", hint=hint)
+            if option in seen:
+                raise UsageError(f"Choice has {option!r:.60} twice", hint="Keep one of them.")
+            _refuse_surrogates(option, f"option {place} of Choice")
+            seen.add(option)
         object.__setattr__(self, "options", tuple(options))
+
+
+def _refuse_surrogates(text: str, place: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        message = f"{place} has half a character (a lone surrogate) at {error.start}"
+        raise UsageError(message, hint="Repair it.") from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -17,7 +16,7 @@ from pydantic.errors import (
 )
 from pydantic_core.core_schema import ErrorType
 
-from dgsolve.errors import SchemaError
+from dgsolve.errors import SchemaError, UsageError
 from dgsolve.language import json_text
 from dgsolve.output_types.tight_schema import TightSchema
 
@@ -42,14 +41,19 @@ def described(output_type: Any) -> tuple[str, dict[str, Any], TypeAdapter[Any]]:
     except (PydanticUserError, PydanticSchemaGenerationError, PydanticUndefinedAnnotation) as error:
         hint = "Import TypedDict from typing_extensions." if "TypedDict" in str(error) else _JSON_TYPES
         raise SchemaError(f"{name} is no type that can be read from JSON: {_first_line(error)}", hint=hint) from error
+    except SchemaError:
+        raise
+    except Exception as error:  # what the code of the type itself raises
+        said = f"{type(error).__name__}: {error!s:.200}"
+        raise SchemaError(f"{name} fails when its schema is asked for: {said}", hint=_JSON_TYPES) from error
 
 
 def faults(adapter: TypeAdapter[Any], text: str) -> tuple[tuple[str, str], ...]:
     """What the type's validators find wrong with a JSON text: (JSON Pointer, message)."""
     json_text.parse(text)  # stricter than pydantic, which takes the last of two equal keys
-    value = json.loads(text)
+    value = json_text.plain(text)
     try:
-        adapter.validate_json(text)
+        validated(adapter, text)
     except ValidationError as error:
         errors = error.errors(include_url=False)
     else:
@@ -57,7 +61,18 @@ def faults(adapter: TypeAdapter[Any], text: str) -> tuple[tuple[str, str], ...]:
     # beside an error of a validator, those of the other branches of a union say nothing
     own = [one for one in errors if one["type"] not in _PYDANTICS_OWN] or errors
     found = [(json_text.json_pointer(_path(value, one["loc"], one["input"])), _message(one)) for one in own]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(found)) or (("", "is refused by a validator"),)
+
+
+def validated(adapter: TypeAdapter[Any], text: str) -> Any:
+    """The object that a JSON text is; ValidationError where it is none, UsageError where a validator itself fails."""
+    try:
+        return adapter.validate_json(text)
+    except ValidationError:
+        raise
+    except (Exception, SystemExit) as error:  # pydantic lets through what is no ValueError or AssertionError
+        message = f"a validator of the output type failed on {text:.60}: {type(error).__name__}: {error!s:.200}"
+        raise UsageError(message, hint="Validators raise ValueError or AssertionError for what they refuse.") from error
 
 
 def _message(error: Any) -> str:

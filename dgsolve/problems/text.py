@@ -6,10 +6,13 @@ from codecs import getincrementaldecoder
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dgsolve.errors import BudgetError
 from dgsolve.forms.base import Form, TextFault
+from dgsolve.language.thinking import Thinking, with_thought
+from dgsolve.language.token_spans import TokenSpans
 from dgsolve.language.token_table import min_tokens
 from dgsolve.language.vocabulary import TextVocabulary
 from dgsolve.problem import Fault, Problem, Report, Vocabulary
@@ -25,7 +28,9 @@ if TYPE_CHECKING:
 class Text(Problem):
     """Answer `prompt` (a text, or messages) by a text in `form` of at most `max_new_tokens` tokens, its end included.
 
-    `vocabulary` is that of the denoiser that writes it.
+    `vocabulary` is that of the denoiser that writes it, `canvas_slots` how many slots it reads at once (None: any
+    number); a longer canvas is a whole number of such blocks, with padding beyond `max_new_tokens`. `thinking`: a
+    thought may come first, within the same tokens; answer, check and byte spans know nothing of it.
     """
 
     name: ClassVar[str] = "text"
@@ -35,6 +40,14 @@ class Text(Problem):
     vocabulary: TextVocabulary
     prompt: Any = None
     max_new_tokens: int = 256
+    canvas_slots: int | None = None
+    thinking: Thinking | None = None
+
+    @property
+    def slots(self) -> int:
+        """Slots of its canvas."""
+        block = self.canvas_slots or self.max_new_tokens
+        return self.max_new_tokens if self.max_new_tokens <= block else -(-self.max_new_tokens // block) * block
 
     def canvas(self, vocabulary: Vocabulary, *, propagate: bool = True) -> Canvas:
         """All slots open. Raises BudgetError where no text in form is short enough."""
@@ -42,14 +55,21 @@ class Text(Problem):
 
         from dgsolve.canvas import Canvas
 
-        constraint = _automaton(self.form, self.vocabulary, self.max_new_tokens)
-        tokens = torch.full((1, self.max_new_tokens), self.vocabulary.pad_id)
+        constraint = _automaton(self.form, self.vocabulary, self.max_new_tokens, self.slots, self.thinking)
+        tokens = torch.full((1, self.slots), self.vocabulary.pad_id)
         return Canvas(tokens, torch.zeros_like(tokens, dtype=torch.bool), constraint)
 
     def decode(self, values: Sequence[int]) -> str:
         """The text before the first token that ends it; slots that hold nothing yet (-1) end it too."""
-        pieces = (self.vocabulary.pieces[token] or b"" for token in values[: self._length(values)])
-        return b"".join(pieces).decode("utf-8", "replace")
+        return self._spelled(values[self._thought(values) : self._length(values)])
+
+    def thought(self, values: Sequence[int]) -> str | None:
+        """What was thought before the text, without its markers; None where the text has no thought."""
+        if self.thinking is None:
+            return None
+        markers = (self.thinking.opening, self.thinking.closing)
+        written = values[: min(self._thought(values), self._length(values))]
+        return self._spelled([token for token in written if token not in markers])
 
     def check(self, answer: Any) -> Report:
         return Report(tuple(Fault(fault.message, (fault.pointer,)) for fault in _faults(self.form, answer)))
@@ -74,21 +94,34 @@ class Text(Problem):
         anew = (faulty, faulty.cumsum(1) > 0, torch.ones_like(faulty))[(tries - 1) % 3]
         return self.canvas(self.vocabulary).lock(torch.tensor([list(draft)]), ~anew & written)
 
+    def __str__(self) -> str:
+        return str(self.prompt)
+
     def describe(self) -> str:
         return f"{self.form.name}, at most {self.max_new_tokens} tokens"
 
     def shape(self) -> Hashable:
-        return (type(self), id(self.form), self.vocabulary.fingerprint, self.max_new_tokens)
+        return (type(self), id(self.form), self.vocabulary.fingerprint, self.max_new_tokens, self.slots, self.thinking)
 
     def slots_of(self, values: Sequence[int], low: int, high: int) -> range:
         """The slots whose tokens touch the bytes low .. high - 1 of the text."""
-        starts = self._starts(values)
-        touched = [slot for slot in range(len(starts) - 1) if starts[slot] < high and starts[slot + 1] > low]
-        return range(touched[0], touched[-1] + 1) if touched else range(0)
+        return self.token_spans(values).slots(low, high)
 
     def pieces(self, values: Sequence[int]) -> list[str]:
         decoder = getincrementaldecoder("utf-8")("replace")  # a character may be spread over several tokens
         return [decoder.decode(self.vocabulary.pieces[token] or b"") for token in values[: self._length(values)]]
+
+    def forced(self, values: Sequence[int]) -> list[bool]:
+        """A piece is forced where the form leaves no choice about any of its bytes, whatever the tokens."""
+        start = min(self._thought(values), self._length(values))
+        acceptor, state, found = self.form.acceptor(), 0, [False] * start
+        for token in values[start : self._length(values)]:
+            certain = True
+            for byte in self.vocabulary.pieces[token] or b"":
+                certain = certain and state >= 0 and acceptor.only_byte(state)
+                state = acceptor.step(state, byte) if state >= 0 else state
+            found.append(certain)
+        return found
 
     def written(self, values: Sequence[int]) -> int:
         """How many tokens the text has, the one that ends it included."""
@@ -99,23 +132,38 @@ class Text(Problem):
         ends = {*self.vocabulary.end_ids, self.vocabulary.pad_id, -1}
         return next((slot for slot, token in enumerate(values) if token in ends), len(values))
 
-    def _starts(self, values: Sequence[int]) -> list[int]:
-        """The byte at which each slot's text starts, and the end."""
-        starts = [0]
-        for token in values[: self._length(values)]:
-            starts.append(starts[-1] + len(self.vocabulary.pieces[token] or b""))
-        return starts
+    def token_spans(self, values: Sequence[int]) -> TokenSpans:
+        """Where each slot's text lies; made once for many `slots`."""
+        start = self._thought(values)
+        pieces = (self.vocabulary.pieces[token] or b"" for token in values[: self._length(values)])
+        lengths = (len(piece) if slot >= start else 0 for slot, piece in enumerate(pieces))
+        return TokenSpans(tuple(accumulate(lengths, initial=0)))
+
+    def _thought(self, values: Sequence[int]) -> int:
+        """How many slots a thought takes up, its markers included: all of them until it is closed."""
+        if self.thinking is None:
+            return 0
+        end = self.thinking.end(list(values))
+        return len(values) if end is None else end
+
+    def _spelled(self, tokens: Sequence[int]) -> str:
+        return b"".join(self.vocabulary.pieces[token] or b"" for token in tokens).decode("utf-8", "replace")
 
 
 @lru_cache(maxsize=16)
-def _automaton(form: Form, vocabulary: TextVocabulary, length: int) -> TokenAutomaton:
+def _automaton(
+    form: Form, vocabulary: TextVocabulary, budget: int, slots: int, thinking: Thinking | None
+) -> TokenAutomaton:
     """An open canvas's constraint; what it finds out about its table serves all canvases of the form."""
     from dgsolve.constraints.token_automaton import TokenAutomaton
 
     table = form.table(vocabulary)
-    if (fewest := min_tokens(table)) > length:
-        raise BudgetError(fewest, length)
-    return TokenAutomaton.begin(table, length, pieces=vocabulary.pieces)
+    if thinking is not None:
+        table = with_thought(table, vocabulary, thinking)
+    if (fewest := min_tokens(table)) > budget:
+        raise BudgetError(fewest, budget)
+    thought = slots if thinking is None else thinking.tokens
+    return TokenAutomaton.begin(table, slots, pieces=vocabulary.pieces, budget=budget, thought=thought)
 
 
 @lru_cache(maxsize=64)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from torch import Tensor
 
-from dgsolve.constraints.base import Constraint, Posterior
+from dgsolve.constraints.base import CanvasLaw, Constraint, Posterior
 from dgsolve.sampling import entropy_bound, stopping
 from dgsolve.sampling.schedule import temperature
 from dgsolve.sampling.settings import Sampling
@@ -34,6 +34,12 @@ class Draft:
     settled: Tensor
     posterior: Posterior | None = None
 
+    def law(self, row: int, length: int) -> CanvasLaw | None:
+        """The posterior of one canvas of `length` slots, where it is about all of them."""
+        if self.posterior is None or self.tokens.shape[1] < length:
+            return None
+        return self.posterior.row(row)
+
 
 class Drafting(ABC):
     """How a kind of denoiser's proposals become drafts. It holds nothing; hyperparameters are in `Sampling`."""
@@ -46,13 +52,16 @@ class Drafting(ABC):
 
 
 class EntropyBoundDrafting(Drafting):
-    """Diffusion: the most probable canvas (or a joint draw) of the exact posterior; surest slots are accepted first."""
+    """Diffusion: the most probable canvas (or a joint draw) of the exact posterior; surest slots are accepted first.
+
+    The window settles as a whole: when it is stable and confident, or with its last step.
+    """
 
     def draft(
         self, constraint: Constraint, logits: Tensor, fed: Tensor, locked: Tensor, rows: Rows, sampling: Sampling
     ) -> Draft:
         width = logits.shape[1]
-        heat = temperature(rows.step, sampling.max_denoising_steps, sampling.t_max, sampling.t_min)
+        heat = temperature(rows.clock, sampling.max_denoising_steps, sampling.t_max, sampling.t_min)
         posterior = constraint.posterior(logits / heat[:, None, None])
         tokens = posterior.sample(rows.stream.fork_rows(rows.age + DRAW)) if sampling.draw else posterior.mode()
         probability = posterior.probability(tokens)
@@ -61,6 +70,7 @@ class EntropyBoundDrafting(Drafting):
         done = stopping.stable_and_confident(mean, stable, sampling.stop_entropy, sampling.stable_steps)
         if sampling.confidence is not None:
             done |= stopping.confident(probability, locked, sampling.confidence)
+        done |= locked.all(1) | (rows.clock + 1 >= sampling.max_denoising_steps)  # it has to do, or cannot change
         accepted = entropy_bound.accept(posterior.entropy, locked, sampling.entropy_bound)
         return Draft(tokens, probability, posterior.entropy, accepted, done * width, posterior)
 

@@ -22,7 +22,8 @@ COUNTS = {  # each with the largest value that makes sense
 class Sampling:
     """Hyperparameters only. Defaults are DiffusionGemma's recommended ones where it has them.
 
-    max_denoising_steps: steps of each canvas, restarts included. attempts: parallel canvases of one problem, at most.
+    max_denoising_steps: steps of each canvas, restarts included; for a text, of each block of each attempt.
+    attempts: parallel canvases of one problem, at most.
     t_max, t_min: temperature, linear over the steps. entropy_bound: nats that accepted slots may hold together.
     stop_entropy, stable_steps: a canvas has settled when its mean entropy is below the one and its mode did not change
     for the other. confidence: it has also settled once every slot's probability is above this (None: never).

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, Group, RenderResult
@@ -10,10 +9,14 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from dgsolve.plural import counted
 from dgsolve.problem import GridLayout
 from dgsolve.solution import Frame
 from dgsolve.ui import numbers, palette
+from dgsolve.ui.draft_lines import draft_lines
+from dgsolve.ui.palette import Run
 
+Styles = dict[str, Style]  # by look
 BAR_WIDTH = 32  # columns
 GUTTER = 2
 _TOP, _BETWEEN, _BOTTOM = ("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘")
@@ -21,9 +24,9 @@ _TOP, _BETWEEN, _BOTTOM = ("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", 
 
 @dataclass(frozen=True)
 class CanvasView:
-    """A rich renderable of a frame: the grid (or the decoded text), and its figures below.
+    """A rich renderable of a frame: the grid or the text, and its figures below.
 
-    Where `height` lines are too few for that, the figures stand beside the grid.
+    Where `height` lines are too few for that, the figures stand beside the grid; of a text the end alone is drawn.
     """
 
     frame: Frame
@@ -32,21 +35,29 @@ class CanvasView:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         in_color = console.color_system is not None and not console.no_color
         styles = palette.IN_COLOR if in_color else palette.WITHOUT_COLOR
-        width = options.max_width
-        picture, notes = _picture(self.frame, styles, width), _notes_below(self.frame, styles)
-        beside = self.height is not None and _lines(picture) + len(notes) > self.height
-        if beside:
-            notes = _notes_beside(self.frame, styles)
-            room = width - GUTTER - max(map(len, notes))
-            picture = _picture(self.frame, styles, room)
-            beside = max(map(len, picture.plain.split("\n"))) <= room
+        layout = self.frame.problem.grid()
+        if layout is None:
+            notes = _notes_below(self.frame, styles)
+            taken = sum(len(note.wrap(console, options.max_width)) for note in notes)
+            room = None if self.height is None else self.height - taken
+            picture, beside = text_picture(self.frame, styles, options.max_width, room), False
+        else:
+            picture, notes, beside = self._grid(layout, styles, options.max_width)
         if options.ascii_only:
             picture, notes = numbers.in_ascii(picture), [numbers.in_ascii(note) for note in notes]
         yield _side_by_side(picture, notes) if beside else Group(picture, *notes)
 
-
-def _lines(text: Text) -> int:
-    return text.plain.count("\n") + 1
+    def _grid(self, layout: GridLayout, styles: Styles, width: int) -> tuple[Text, list[Text], bool]:
+        """The grid and its figures, and whether these stand beside it."""
+        picture, notes = grid_text(self.frame, layout, styles, width), _notes_below(self.frame, styles)
+        if self.height is not None and picture.plain.count("\n") + 1 + len(notes) > self.height:
+            aside = _notes_beside(self.frame, styles)
+            room = width - GUTTER - max(map(len, aside))
+            narrow = grid_text(self.frame, layout, styles, room)
+            if max(map(len, narrow.plain.split("\n"))) <= room:
+                return narrow, aside, True
+            return narrow, notes, False
+        return picture, notes, False
 
 
 def _side_by_side(picture: Text, notes: list[Text]) -> Table:
@@ -55,22 +66,20 @@ def _side_by_side(picture: Text, notes: list[Text]) -> Table:
     return table
 
 
-def _picture(frame: Frame, styles: dict[str, Style], width: int) -> Text:
-    layout = frame.problem.grid()
-    pieces = frame.problem.pieces(frame.values)
-    if layout is None and pieces is not None:
-        return draft_text(frame, pieces, styles)
-    if layout is None:
-        return Text(str(frame.problem.decode(frame.values)))
-    return grid_text(frame, layout, styles, width)
+def text_picture(frame: Frame, styles: Styles, width: int, height: int | None) -> Text:
+    """The draft of a text, every slot in its look; only its end where it has more than `height` lines."""
+    lines = [_in_looks(line, styles) for line in draft_lines(frame, width)]
+    if height is not None and len(lines) > height:
+        above = len(lines) - max(height - 1, 1)
+        lines = [Text(f"... {counted(above, 'line')} above", styles[palette.FRAME]), *lines[above:]]
+    return Text("\n", no_wrap=True).join(lines)
 
 
-def draft_text(frame: Frame, pieces: Sequence[str], styles: dict[str, Style]) -> Text:
-    """The draft of a text, slot by slot in the look of each."""
-    return Text.assemble(*((piece, styles[palette.look(frame, slot, ())]) for slot, piece in enumerate(pieces)))
+def _in_looks(runs: list[Run], styles: Styles) -> Text:
+    return Text.assemble(*((words, styles[look]) for words, look in runs))
 
 
-def grid_text(frame: Frame, layout: GridLayout, styles: dict[str, Style], width: int) -> Text:
+def grid_text(frame: Frame, layout: GridLayout, styles: Styles, width: int) -> Text:
     """The grid with box borders, cells apart where `width` columns allow it."""
     symbol_width = max(map(len, layout.symbols))
     bands = layout.cols // layout.box_cols
@@ -95,30 +104,26 @@ def _rule(joints: tuple[str, str, str], box_width: int, bands: int) -> str:
     return left + middle.join(["─" * box_width] * bands) + right
 
 
-def _notes_below(frame: Frame, styles: dict[str, Style]) -> list[Text]:
+def _notes_below(frame: Frame, styles: Styles) -> list[Text]:
     facts = (frame.problem.describe(), " · ".join(numbers.run_facts(frame)), " · ".join(numbers.draft_facts(frame)))
     bar = _bar(frame).append(f" {numbers.settled_fact(frame)}")
-    return [*map(Text, facts), bar, Text(" · ").join([_legend(styles), _scale(styles)])]
+    return [*map(Text, facts), bar, Text(" · ").join([_legend(frame, styles), _scale(styles)])]
 
 
-def _notes_beside(frame: Frame, styles: dict[str, Style]) -> list[Text]:
+def _notes_beside(frame: Frame, styles: Styles) -> list[Text]:
     facts = [*numbers.run_facts(frame), *numbers.draft_facts(frame), numbers.settled_fact(frame)]
     title = Text(frame.problem.describe(), overflow="ellipsis", no_wrap=True)
     title.truncate(BAR_WIDTH, overflow="ellipsis")
-    return [title, *map(Text, facts), _bar(frame), _legend(styles), _scale(styles)]
+    return [title, *map(Text, facts), _bar(frame), _legend(frame, styles), _scale(styles)]
 
 
 def _bar(frame: Frame) -> Text:
-    return numbers.bar(numbers.settled(frame) / len(frame.values), BAR_WIDTH)
+    return numbers.bar(numbers.settled_share(frame), BAR_WIDTH)
 
 
-def _legend(styles: dict[str, Style]) -> Text:
-    return Text.assemble(("given", styles[palette.GIVEN]), " · settled · ", ("faulty", styles[palette.FAULT]))
+def _legend(frame: Frame, styles: Styles) -> Text:
+    return _in_looks(palette.legend(frame), styles)
 
 
-def _scale(styles: dict[str, Style]) -> Text:
-    """From unsure to sure; without colour all of these look alike."""
-    steps = list(dict.fromkeys(styles[look] for look in palette.UNSURE))
-    if len(steps) == 1:
-        return Text("not settled", steps[0])
-    return Text.assemble("not settled: unsure ", *(("■", style) for style in steps), " sure")
+def _scale(styles: Styles) -> Text:
+    return _in_looks(palette.scale(in_color=styles is palette.IN_COLOR), styles)

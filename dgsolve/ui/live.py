@@ -41,7 +41,7 @@ class LiveCanvas:
     """
 
     def __init__(self, console: Console, *, stay: bool = False) -> None:
-        self._console = console
+        self._console, self._stay = console, stay
         self._live = Live(
             console=console,
             auto_refresh=False,
@@ -62,6 +62,8 @@ class LiveCanvas:
     ) -> None:
         if self._last is not None and self._last is not self._drawn:
             self._draw(self._last)
+        if self._stay and self._last is not None and self._last.problem.grid() is None:
+            self._live.update(CanvasView(self._last))  # the whole text, however high the screen
         self._live.stop()
 
     def on_frame(self, frame: Frame) -> None:

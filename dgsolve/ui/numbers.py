@@ -7,33 +7,55 @@ from rich.text import Text
 from dgsolve.solution import Frame
 
 
+def shown(frame: Frame) -> int:
+    """How many leading slots are drawn: those of the text written so far, else all."""
+    pieces = frame.problem.pieces(frame.values)
+    return len(frame.values) if pieces is None else len(pieces)
+
+
 def settled(frame: Frame) -> int:
-    """How many slots are locked or accepted."""
-    return sum(locked or accepted for locked, accepted in zip(frame.locked, frame.accepted, strict=True))
+    """How many of the slots that are drawn are locked or accepted."""
+    return sum(frame.locked[slot] or frame.accepted[slot] for slot in range(shown(frame)))
+
+
+def settled_share(frame: Frame) -> float:
+    """0 to 1, of the slots that are drawn."""
+    return settled(frame) / max(shown(frame), 1)
 
 
 def run_facts(frame: Frame) -> list[str]:
-    """Where the loop stands: step, canvas, restarts, and speed once it is known."""
+    """Where the loop stands: step, canvas, restarts, and speed once it is known; for a text, tokens per pass."""
+    if frame.problem.pieces(frame.values) is not None:
+        return _text_facts(frame)
     facts = [f"step {frame.step:>2}", f"canvas {frame.canvas + 1} of {frame.canvases}", f"restarts {frame.restarts}"]
     if frame.seconds > 0 and frame.step > 0:
         facts.append(f"{frame.step / frame.seconds:.1f} steps/s")
     return facts
 
 
+def _text_facts(frame: Frame) -> list[str]:
+    facts = [f"pass {frame.step:>2}"]
+    if frame.restarts:
+        facts.append(f"attempt {frame.restarts + 1}")
+    if frame.step:
+        facts.append(f"{settled(frame) / frame.step:.1f} tokens settled per pass")
+    return facts
+
+
 def draft_facts(frame: Frame) -> list[str]:
     """What the draft is worth: mean entropy of the open slots, accepted and faulty ones."""
-    open_slots = [slot for slot, locked in enumerate(frame.locked) if not locked]
+    open_slots = [slot for slot in range(shown(frame)) if not frame.locked[slot]]
     accepted = sum(frame.accepted[slot] for slot in open_slots)
     return [
         f"mean entropy {frame.mean_entropy:.3f}",
         f"accepted {accepted} of {len(open_slots)}",
-        f"faulty {sum(frame.faulty)}",
+        f"faulty {sum(frame.faulty[: shown(frame)])}",
     ]
 
 
 def settled_fact(frame: Frame) -> str:
-    """How much of the canvas is settled."""
-    return f"{settled(frame)} of {len(frame.values)} settled"
+    """How much of what is drawn is settled."""
+    return f"{settled(frame)} of {shown(frame)} settled"
 
 
 def bar(share: float, width: int) -> Text:
@@ -44,7 +66,7 @@ def bar(share: float, width: int) -> Text:
 
 def in_ascii(text: Text) -> Text:
     """The same lines and styles for terminals that cannot show more than ASCII."""
-    text.plain = text.plain.translate(_ASCII)
+    text.plain = text.plain.translate(_ASCII).encode("ascii", "replace").decode()
     return text
 
 

@@ -18,11 +18,13 @@ UNSURE = {
     "unsure5": (62, "#5f5fd7"),
 }
 FAULT_COLOR = "#d70000"
-GIVEN, SETTLED, FAULT, FRAME = "given", "settled", "fault", "frame"
+Run = tuple[str, str]  # words, and the name of their look
+GIVEN, SETTLED, FORCED, FAULT, FRAME = "given", "settled", "forced", "fault", "frame"
 
 IN_COLOR = {
     GIVEN: Style(bold=True),
     SETTLED: Style(),
+    FORCED: Style(italic=True, color="color(243)"),
     FAULT: Style(bold=True, color="color(160)", reverse=True),
     FRAME: Style(color="color(243)"),
 } | {look: Style(color=f"color({number})") for look, (number, _) in UNSURE.items()}
@@ -30,6 +32,7 @@ IN_COLOR = {
 WITHOUT_COLOR = {
     GIVEN: Style(bold=True),
     SETTLED: Style(),
+    FORCED: Style(italic=True),
     FAULT: Style(reverse=True),
     FRAME: Style(dim=True),
 } | {look: Style(dim=True) for look in UNSURE}
@@ -44,3 +47,26 @@ def look(frame: Frame, slot: int, givens: Collection[int]) -> str:
     if frame.locked[slot] or frame.accepted[slot]:
         return SETTLED
     return f"unsure{min(int(frame.probability[slot] * len(UNSURE)), len(UNSURE) - 1)}"
+
+
+def text_looks(frame: Frame) -> list[str]:
+    """The look of every slot of a text: as `look` says, but forced where the form leaves no choice."""
+    looks = [look(frame, slot, ()) for slot in range(len(frame.values))]
+    for slot, forced in enumerate(frame.problem.forced(frame.values)):
+        if forced and not frame.faulty[slot]:
+            looks[slot] = FORCED
+    return looks
+
+
+def legend(frame: Frame) -> list[Run]:
+    """What the looks of the frame mean; `scale` says the rest."""
+    if frame.problem.pieces(frame.values) is None:
+        return [("given", GIVEN), (" · settled · ", SETTLED), ("faulty", FAULT)]
+    return [("forced", FORCED), (" · settled · ", SETTLED), ("written anew", FAULT)]
+
+
+def scale(*, in_color: bool = True) -> list[Run]:
+    """From unsure to sure; without colour all of these look alike."""
+    if not in_color:
+        return [("not settled", next(iter(UNSURE)))]
+    return [("not settled: unsure ", SETTLED), *(("■", look) for look in UNSURE), (" sure", SETTLED)]

@@ -19,6 +19,7 @@ class RecordedProblem(Problem):
 
     kind: the problem's registered name. title: what it says of itself. text: the puzzle as written. layout: how to draw
     it, if it is a grid. drafts: for other problems, what the values of each frame spelled, a text slot by slot.
+    certain: which slots of those were forced.
     """
 
     name: ClassVar[str] = "recorded"
@@ -27,6 +28,7 @@ class RecordedProblem(Problem):
     title: str
     text: str
     layout: GridLayout | None = None
+    certain: dict[tuple[int, ...], tuple[bool, ...]] = field(default_factory=dict, compare=False, repr=False)
     drafts: dict[tuple[int, ...], str | tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
@@ -51,6 +53,9 @@ class RecordedProblem(Problem):
     def pieces(self, values: Sequence[int]) -> Sequence[str] | None:
         draft = self.drafts.get(tuple(values))
         return draft if isinstance(draft, tuple) else None
+
+    def forced(self, values: Sequence[int]) -> Sequence[bool]:
+        return self.certain.get(tuple(values), ())
 
     def canvas(self, vocabulary: Vocabulary, *, propagate: bool = True) -> Canvas:
         self._refuse("solved")

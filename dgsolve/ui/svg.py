@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
+
+from rich.cells import cell_len
 
 from dgsolve.errors import UsageError
 from dgsolve.problem import GridLayout
 from dgsolve.solution import Frame
 from dgsolve.ui import numbers, palette
+from dgsolve.ui.draft_lines import draft_lines
+from dgsolve.ui.palette import Run
 
 CELL = 28  # all lengths are in pixels
 MARGIN = 16
 LINE = 20
-WIDEST = 440
+NARROWEST = 440  # of a grid with its figures
+LEGEND = 520  # wide, below a text
+COLUMNS = 76  # of a text
+ADVANCE = 9.64  # of a column, in the widest of the fonts
 HOLD = 4.0  # seconds that the last frame stays
 
 _NOT_IN_XML = re.compile("[^\\t\\n\\r\\u0020-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
@@ -40,14 +48,14 @@ def drawing(frames: Sequence[Frame], *, pause: float | None = None) -> str:
     With `pause`, in seconds, they are seen one after the other, in a loop.
     """
     pictures = [_picture(frame) for frame in frames]
-    width = max(width for width, _, _ in pictures) + 2 * MARGIN
-    height = max(height for _, height, _ in pictures) + 2 * MARGIN
+    inner = max(height for _, height, _ in pictures)  # the figures of all frames stand at one height
+    width, height = max(width for width, _, _ in pictures) + 2 * MARGIN, inner + 2 * MARGIN
     groups = []
-    for index, (frame, (_, below, cells)) in enumerate(zip(frames, pictures, strict=True)):
+    for index, (frame, (_, _, cells)) in enumerate(zip(frames, pictures, strict=True)):
         last = index == len(frames) - 1
         delay = "" if pause is None or last else f' style="animation-delay:{index * pause:.3f}s"'
         head = f'<g class="frame{" last" if last else ""}" opacity="{int(last)}"{delay}>'
-        groups.append("\n".join([head, *cells, *_figures(frame, below), "</g>"]))
+        groups.append("\n".join([head, *cells, *_figures(frame, inner), "</g>"]))
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
@@ -66,10 +74,12 @@ def drawing(frames: Sequence[Frame], *, pause: float | None = None) -> str:
 def _picture(frame: Frame) -> tuple[int, int, list[str]]:
     """Width and height of the frame with its figures, and the elements of its grid or text."""
     layout = frame.problem.grid()
-    elements = _lines_of_text(frame) if layout is None else [*_cells(frame, layout), _borders(layout)]
-    width = WIDEST if layout is None else max(layout.cols * CELL, WIDEST)
-    body = len(elements) * LINE if layout is None else layout.rows * CELL
-    return width, body + 4 * LINE + 8, elements
+    if layout is None:
+        lines = draft_lines(frame, COLUMNS)
+        longest = max(cell_len("".join(words for words, _ in runs)) for runs in lines)
+        return max(math.ceil(longest * ADVANCE), LEGEND), len(lines) * LINE + 5 * LINE + 8, _lines_of_text(lines)
+    elements = [*_cells(frame, layout), _borders(layout)]
+    return max(layout.cols * CELL, NARROWEST), layout.rows * CELL + 4 * LINE + 8, elements
 
 
 def _cells(frame: Frame, layout: GridLayout) -> list[str]:
@@ -95,22 +105,28 @@ def _borders(layout: GridLayout) -> str:
     return f'<path class="thin" d="{thin}"/><path class="thick" d="{thick}"/>'
 
 
-def _lines_of_text(frame: Frame) -> list[str]:
-    lines = str(frame.problem.decode(frame.values)).split("\n")
-    return [f'<text class="line" y="{(row + 1) * LINE - 6}">{_text(line)}</text>' for row, line in enumerate(lines)]
+def _lines_of_text(lines: list[list[Run]]) -> list[str]:
+    return [f'<text class="line" y="{(row + 1) * LINE - 6}">{_spans(runs)}</text>' for row, runs in enumerate(lines)]
+
+
+def _spans(runs: list[Run]) -> str:
+    return "".join(f'<tspan class="{look}">{_text(words)}</tspan>' for words, look in runs)
 
 
 def _figures(frame: Frame, height: int) -> list[str]:
-    """The lines at the foot of a picture of `height`, and the bar of settled slots."""
-    top = height - 4 * LINE
-    lines = [
-        frame.problem.describe(),
+    """The lines at the foot of a picture of `height`, and the bar of settled slots; under a text what its looks mean."""
+    notes = [
+        textwrap.shorten(frame.problem.describe(), MOST_WORDS, placeholder=" ..."),
         " · ".join(numbers.run_facts(frame)),
         " · ".join(numbers.draft_facts(frame)),
         numbers.settled_fact(frame),
     ]
-    texts = [f'<text class="note" y="{top + row * LINE + 12}">{_text(line)}</text>' for row, line in enumerate(lines)]
-    share = numbers.settled(frame) / len(frame.values)
+    lines = [_text(note) for note in notes]
+    if frame.problem.grid() is None:
+        lines.append(_spans([*palette.legend(frame), (" · ", palette.SETTLED), *palette.scale()]))
+    top = height - len(lines) * LINE
+    texts = [f'<text class="note" y="{top + row * LINE + 12}">{line}</text>' for row, line in enumerate(lines)]
+    share = numbers.settled_share(frame)
     bar = f'x="180" y="{top + 3 * LINE + 3}" height="8" rx="4"'
     return [*texts, f'<rect class="left" {bar} width="260"/>', f'<rect class="done" {bar} width="{share * 260:.0f}"/>']
 
@@ -138,7 +154,8 @@ _STYLE = (
     "@media(prefers-color-scheme:dark){svg{color:#e6edf3}.paper{fill:#0d1117}}"
     "text{font:16px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;text-anchor:middle;fill:currentColor}"
     ".line,.note{text-anchor:start;white-space:pre}.note{font-size:13px}"
-    ".given{font-weight:700}.fault{fill:#ffffff;font-weight:700}"
+    ".given{font-weight:700}.fault{fill:#ffffff;font-weight:700}.forced{fill:#767676;font-style:italic}"
+    f"tspan.fault{{fill:{palette.FAULT_COLOR};text-decoration:underline}}"
     ".thin,.thick{fill:none;stroke:currentColor}.thin{opacity:.2}.thick{stroke-width:1.5}"
     f".mark{{fill:{palette.FAULT_COLOR}}}.left{{fill:currentColor;opacity:.2}}.done{{fill:#008787}}"
 ) + "".join(f".{look}{{fill:{color}}}" for look, (_, color) in palette.UNSURE.items())

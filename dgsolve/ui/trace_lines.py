@@ -40,6 +40,7 @@ def frame_fields(frame: Frame) -> dict[str, Any]:
     if frame.problem.grid() is None:
         pieces = frame.problem.pieces(frame.values)
         fields["text"] = str(frame.problem.decode(frame.values)) if pieces is None else list(pieces)
+        fields["forced"] = "".join("01"[flag] for flag in frame.problem.forced(frame.values))
     return fields
 
 
@@ -66,6 +67,7 @@ def frame(fields: dict[str, Any], problem: RecordedProblem) -> Frame:
     values = _within(fields["values"], len(layout.symbols) if layout else None, "values", -1 if layout is None else 0)
     if layout is None:
         problem.drafts[values] = _draft(fields["text"])
+        problem.certain[values] = _flags({"forced": "", **fields}, "forced")[: len(values)]
     lists: dict[str, tuple[Any, ...]] = {
         "values": values,
         "probability": _numbers(fields, "probability", 1.0),

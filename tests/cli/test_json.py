@@ -48,6 +48,24 @@ def test_the_envelope(capsys):
     assert found["seed"] == 4 and found["model"] == "random" and found["finish_reason"] == "stop"
 
 
+def test_a_thought_needs_a_model_that_marks_it(capsys):
+    assert run(["json", "one", "--schema", '{"type": "boolean"}', "--thinking", "9", *QUICK]) == 2
+    assert "no thinking markers" in capsys.readouterr().err
+    marked = ["--thinking", "9", "--thinking-markers", "<a>", "</a>"]
+    assert run(["json", "one", "--schema", '{"type": "boolean"}', *marked, *QUICK]) == 2
+    assert "'<a>' is no token of its own" in capsys.readouterr().err
+
+
+def test_how_probable_each_choice_was_is_told_where_it_is_asked_for(capsys):
+    asked = ["json", "one", "--schema", '{"type": "boolean"}', "--json", *QUICK]
+    assert run(asked) == 0 and "distribution" not in json.loads(capsys.readouterr().out)
+    assert run([*asked, "-v"]) == 0
+    out, err = capsys.readouterr()
+    shares = json.loads(out)["distribution"][""]
+    assert set(shares) == {"true", "false"} and sum(shares.values()) == pytest.approx(1)
+    assert f"the whole: {max(shares, key=shares.get)} {max(shares.values()):.1%}" in err
+
+
 def test_a_prompt_can_be_piped_before_the_one_that_is_written(monkeypatch, capsys):
     piped(monkeypatch, "Grüße".encode())
     assert run(["json", "--schema", '{"const": 1}', *QUICK]) == 0

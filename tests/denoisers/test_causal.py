@@ -84,7 +84,7 @@ def canvas(table, vocabulary, rows=1, slots=SLOTS):
 
 
 def asked(prompt):
-    return SimpleNamespace(prompt=prompt, describe=lambda: "a text")
+    return SimpleNamespace(prompt=prompt, thinking=None, describe=lambda: "a text")
 
 
 @torch.inference_mode()

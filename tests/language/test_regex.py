@@ -51,6 +51,7 @@ TABLE: list[tuple[str, list[str], list[str]]] = [
     (r"^\p{Lu}\P{Lu}$", ["Éé", "A🐲"], ["éÉ", "AA"]),
     (r"^\p{Script=Greek}\p{scx=Grek}\p{gc=Nd}$", ["αβ৪", "α\u03425"], ["ab5"]),
     (r"^[\p{Letter}\p{digit}_]+$", ["é৪_"], ["-", ""]),
+    (r"^\p{L}\P{L}\p{Cn}$", ["a\U0003ea04\u0378"], ["\U0003ea04aa"]),  # no letter before Unicode 18
     (r"^\p{IDC}\p{ASCII}\P{Any}?$", ["1a"], ["-a"]),
     # escapes
     (r"^\t\n\v\f\r\0$", ["\t\n\v\f\r\0"], ["tnvfr0"]),
@@ -61,6 +62,7 @@ TABLE: list[tuple[str, list[str], list[str]]] = [
     ("^]}{x{,a{,}{1$", ["]}{x{,a{,}{1"], [""]),
     # groups and flags
     ("^(?<year>a)(?:b)(c)$", ["abc"], ["ab"]),
+    ("^(?P<year>a)$", ["a"], ["b"]),
     ("(?i)^ÀKß$", ["àkß", "ÀKẞ", "à\u212aß"], ["aks", "àkss"]),
     ("^(?i:a)b$", ["Ab", "ab"], ["aB"]),
     ("^(?i:a(?-i:b))$", ["Ab"], ["AB"]),

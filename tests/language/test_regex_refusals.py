@@ -29,7 +29,7 @@ from dgsolve.language.regex import RegexError, compile_regex, formula
         ("a{,5}", 1, "{0,5}"),
         (r"(a)\1", 3, "back-reference"),
         (r"(?<n>a)\k<n>", 7, "back-reference"),
-        ("a(?P<n>x)", 1, "(?<name>...)"),
+        ("a(?P=n)", 1, "(?P<name>...)"),
         ("(?>a)", 0, "(?:...)"),
         ("(?#c)", 0, "comments"),
         ("(?(1)a|b)", 0, "conditions"),

@@ -77,3 +77,13 @@ def test_the_shortest_text_must_have_room():
 
 def test_texts_of_one_form_and_budget_share_a_batch():
     assert problem().shape() == Text(FORM, VOCABULARY, "!", 20).shape() != problem(21).shape()
+
+
+def test_what_the_form_leaves_no_choice_about_is_forced():
+    vocabulary = byte_vocabulary()
+    text = Text(compile_form({"enum": [{"a": "x"}, {"a": "y"}]}), vocabulary, None, 20)
+    by_byte = {piece: token for token, piece in enumerate(vocabulary.pieces) if piece and len(piece) == 1}
+    written = b'{"a": "x"}'
+    values = [by_byte[bytes([byte])] for byte in written]
+    shown = bytes(byte if held else ord(".") for byte, held in zip(written, text.forced(values), strict=True))
+    assert shown == b'{"a":."."}'  # a space or none, and one of two letters

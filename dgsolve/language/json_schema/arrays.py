@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dgsolve.language.json_schema.rules import Rules
 
 
+LONGEST = 1_000  # items that there may have to be
 KEYWORDS = frozenset(["prefixItems", "items", "contains", "unevaluatedItems", "minItems", "maxItems", "uniqueItems"])
 
 
@@ -76,7 +77,8 @@ def _counts(limits: Limits, rules: Rules, items: Sequence[Language]) -> tuple[in
     size = max(1, items[-1].size)
     bound = max(len(items), min(limits.items, limits.aim // 4 // size), 1)
     loose: frozenset[Loose] = frozenset()
-    if fewest > bound:
+    rules.refuse_beyond("minItems", LONGEST)
+    if fewest > max(bound, limits.aim // size):
         fewest, loose = bound, loose | rules.loose("minItems", f"counting to {fewest} makes the automaton too large")
     if most is not None and most > bound:
         most, loose = None, loose | rules.loose("maxItems", f"counting to {most} makes the automaton too large")
@@ -111,7 +113,8 @@ def _contains(
     members = place.group.members
     if max(fewest, most or 0) > max(1, bound):
         named = [keyword for keyword in ("contains", "minContains", "maxContains") if keyword in node.rules]
-        return None, frozenset(Loose(node.pointer, k, "counting makes the automaton too large", members) for k in named)
+        note, below = "counting makes the automaton too large", (node.rules["contains"],)
+        return None, frozenset(Loose(node.pointer, keyword, note, members, below) for keyword in named)
     hits, misses, wide = [], [], []
     for index, (inside, item) in enumerate(zip(places, items, strict=True)):
         hit = builder.below((*inside, node.rules["contains"]), place, place.group.item(index))

@@ -13,9 +13,10 @@ from itertools import pairwise
 from dgsolve.language.draft import Draft, live
 from dgsolve.language.json_schema.assembly import Letters, with_calls
 from dgsolve.language.json_schema.compiled import EMPTY, Graph, Language, Strand, loose_of, together
+from dgsolve.language.json_schema.once import Doing, plainly
 from dgsolve.language.minimal import minimal
 from dgsolve.language.ranges import NO_RANGES, Ranges, Targets, ranges
-from dgsolve.language.size_limit import refuse_beyond
+from dgsolve.language.size_limit import TooLargeError, refuse_beyond
 from dgsolve.language.subsets import merged
 
 _VALUE_STARTS = frozenset(b'"-0123456789[{tfn')
@@ -125,17 +126,29 @@ class _Walk:
         return self._strands[node]
 
 
-def united(parts: Iterable[Language]) -> Language:
+def united(parts: Iterable[Language], doing: Doing = plainly) -> Language:
     """The union."""
     kept = list({id(part.graph): part for part in parts if not part.empty}.values())
     if len(kept) < 2:
         return kept[0] if kept else EMPTY
-    graphs = [part.graph for part in kept]
+    return Language(doing(_union, tuple(part.graph for part in kept)), loose_of(kept))
+
+
+def _union(graphs: Sequence[Graph]) -> Graph:
+    """All at once where that can be, else two by two: which of many still fit at a point can be any set of them."""
     apart = _side_by_side(graphs)
-    return Language(combined(UNION, graphs) if apart is None else apart, loose_of(kept))
+    if apart is not None:
+        return apart
+    try:
+        return combined(UNION, graphs)
+    except TooLargeError:
+        while len(graphs) > 1:
+            pairs = [graphs[k : k + 2] for k in range(0, len(graphs), 2)]
+            graphs = [combined(UNION, pair) if len(pair) > 1 else pair[0] for pair in pairs]
+        return graphs[0]
 
 
-def _side_by_side(graphs: list[Graph]) -> Graph | None:
+def _side_by_side(graphs: Sequence[Graph]) -> Graph | None:
     """The union of graphs that the first byte tells apart, None where it does not."""
     first = sorted(pair for graph in graphs for pair in graph.kinds[0].pairs)
     if any(one[1] >= other[0] for one, other in pairwise(first)) or any(0 in graph.finals for graph in graphs):

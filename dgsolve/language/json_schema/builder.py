@@ -16,6 +16,7 @@ from dgsolve.language.json_schema.extra_keys import ExtraKeys
 from dgsolve.language.json_schema.group import Group, Groups, Place
 from dgsolve.language.json_schema.limits import Deadline, Limits
 from dgsolve.language.json_schema.node import STRING, Combination
+from dgsolve.language.json_schema.once import Once
 from dgsolve.language.json_schema.overgrown import OvergrownError
 from dgsolve.language.json_schema.reading import TYPES, Reader
 from dgsolve.language.json_schema.rules import Rules
@@ -46,6 +47,7 @@ class Builder:
         self._made: dict[tuple[Conjunction, Place], Language] = {}
         self._conjunctions: dict[tuple[str, ...], Conjunction] = {}
         self.keys = ExtraKeys()
+        self.once = Once()
         self.evaluated = Evaluated(groups)
 
     def conjunction(self, places: Iterable[str], base: Conjunction | None = None) -> Conjunction:
@@ -170,7 +172,7 @@ class Builder:
 
     def assembled(self, parts: Iterable[Part]) -> Language:
         """A graph from node 0 to node 1."""
-        return Language(assemble(list(parts), 0, [1]))
+        return Language(self.once(assemble, tuple(parts), 0, (1,)))
 
     def _plain(self, wanted: Conjunction, place: Place) -> Language:
         if not wanted.plain and place.group.open:
@@ -180,9 +182,10 @@ class Builder:
         listed = values.listed(rules, types, place.group)
         if listed is not None and values.settles(rules):
             return Language.of(listed)
-        parts = united(self._typed(kind, rules, place) for kind in _kinds(types))
+        parts = united((self._typed(kind, rules, place) for kind in _kinds(types)), self.once)
         if listed is not None:
-            return Language(combined(INTERSECT, [Graph.of(listed), parts.graph]), parts.loose | rules.unknown)
+            both = self.once(combined, INTERSECT, (Graph.of(listed), parts.graph))
+            return Language(both, parts.loose | rules.unknown)
         return Language(parts.graph, parts.loose | rules.unknown)
 
     def _typed(self, kind: str, rules: Rules, place: Place) -> Language:

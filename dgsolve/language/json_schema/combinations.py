@@ -34,7 +34,7 @@ def resolve(builder: Builder, wanted: Conjunction, place: Place) -> Language:
     parts = [_resolve(builder, combination, base, place) for combination in wanted.combinations]
     if any(part.empty for part in parts):
         return EMPTY
-    return Language(combined(INTERSECT, [part.graph for part in parts]), loose_of(parts))
+    return Language(builder.once(combined, INTERSECT, tuple(part.graph for part in parts)), loose_of(parts))
 
 
 def _resolve(builder: Builder, combination: Combination, base: Conjunction, place: Place) -> Language:
@@ -42,7 +42,8 @@ def _resolve(builder: Builder, combination: Combination, base: Conjunction, plac
         return builder.language(builder.conjunction(places, base), place)
 
     alone = _Alone(builder, base, place)
-    loose = frozenset({Loose(combination.pointer, combination.keyword, NOTE, place.group.members)})
+    members, branches = place.group.members, combination.branches
+    loose = frozenset({Loose(combination.pointer, combination.keyword, NOTE, members, branches)})
     try:
         made = _branched(combination, together, alone, loose)
         if builder.last(place) and made.size > builder.limits.aim:
@@ -61,7 +62,7 @@ def _branched(
 ) -> Language:
     branches = combination.branches
     if combination.kind == "anyOf":
-        return united(together(branch) for branch in branches)
+        return _any_of([together(branch) for branch in branches], alone, loose)
     if combination.kind == "oneOf":
         return _one_of([together(branch) for branch in branches], alone, loose)
     if combination.kind == "not":
@@ -69,7 +70,10 @@ def _branched(
     condition, then, otherwise = branches
     holds = together(condition, then)
     fails = _without(together(otherwise), together(condition, otherwise), alone, loose)
-    return united([holds, fails])
+    either = united([holds, fails], alone.once)
+    if alone.exact(holds) or alone.exact(together(condition)):
+        return either
+    return Language(either.graph, either.loose | loose)  # what breaks the condition may pass for what holds it
 
 
 class _Alone:
@@ -77,6 +81,7 @@ class _Alone:
 
     def __init__(self, builder: Builder, base: Conjunction, place: Place) -> None:
         self._builder, self._base, self._place = builder, base, place
+        self.once = builder.once
 
     @property
     def language(self) -> Language:
@@ -87,16 +92,27 @@ class _Alone:
         return not part.loose or part.loose <= self.language.loose
 
 
+def _any_of(parts: Sequence[Language], alone: _Alone, loose: frozenset[Loose]) -> Language:
+    """The union; where a branch is wide, so is the combination, though what its other branches ask is kept."""
+    either = united(parts, alone.once)
+    return either if all(map(alone.exact, parts)) else Language(either.graph, either.loose | _itself(loose))
+
+
+def _itself(loose: frozenset[Loose]) -> frozenset[Loose]:
+    """The same without what lies below."""
+    return frozenset(replace(part, below=()) for part in loose)
+
+
 def _one_of(parts: Sequence[Language], alone: _Alone, loose: frozenset[Loose]) -> Language:
     parts = [part for part in parts if not part.empty]
     exact = [part for part in parts if alone.exact(part)]
     wide = [part for part in parts if not alone.exact(part)]
     if len(parts) < 2:
-        return united(parts)
-    once = Language(combined(EXACTLY_ONE, [part.graph for part in exact])) if exact else EMPTY
+        return _any_of(parts, alone, loose)
+    once = EMPTY if not exact else Language(alone.once(combined, EXACTLY_ONE, tuple(part.graph for part in exact)))
     if not wide:
         return Language(once.graph, loose_of(parts))
-    return Language(united([once, *wide]).graph, loose_of(parts) | loose)
+    return Language(united([once, *wide], alone.once).graph, loose_of(parts) | _itself(loose))
 
 
 def _without(these: Language, those: Language, alone: _Alone, loose: frozenset[Loose]) -> Language:
@@ -104,4 +120,4 @@ def _without(these: Language, those: Language, alone: _Alone, loose: frozenset[L
         return these
     if not (not those.loose or those.loose <= these.loose):
         return Language(these.graph, these.loose | loose)
-    return Language(combined(DIFFERENCE, [these.graph, those.graph]), these.loose)
+    return Language(alone.once(combined, DIFFERENCE, (these.graph, those.graph)), these.loose)

@@ -21,12 +21,16 @@ from dgsolve.language.size_limit import refuse_beyond
 
 @dataclass(frozen=True)
 class Loose:
-    """A keyword that the automaton does not impose at one group of places, so the validator has to."""
+    """A keyword that the automaton does not impose at one group of places, so the validator has to.
+
+    `below`: places of subschemas whose keywords are left to the validator with it.
+    """
 
     pointer: str
     keyword: str
     note: str
     members: tuple[str, ...]
+    below: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

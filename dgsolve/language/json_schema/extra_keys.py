@@ -11,7 +11,6 @@ from dgsolve.language.algebra import difference, intersect, union
 from dgsolve.language.json_schema import strings
 from dgsolve.language.json_schema.compiled import Language, Loose
 from dgsolve.language.json_schema.group import Place
-from dgsolve.language.regex import RegexError
 from dgsolve.language.size_limit import TooLargeError
 
 if TYPE_CHECKING:
@@ -45,11 +44,11 @@ class ExtraKeys:
         return self._others[keys]
 
     def matching(self, pattern: str) -> Acceptor | None:
-        """The keys that match, None where the pattern cannot be built."""
+        """The keys that match, None where the pattern is too large."""
         if pattern not in self._patterns:
             try:
                 self._patterns[pattern] = strings.string(patterns=[pattern])
-            except (RegexError, TooLargeError):
+            except TooLargeError:
                 self._patterns[pattern] = None
         return self._patterns[pattern]
 
@@ -69,7 +68,7 @@ def extras(
     for pattern in patterns:
         language = builder.keys.matching(pattern) if len(classes) < MOST else None
         if language is None:
-            loose |= rules.loose("patternProperties", f"the pattern {pattern!r} is not regular, or too large")
+            loose |= frozenset(_left(rules, pattern))
         classes = list(_split(classes, pattern, language))
     made: dict[Language, Acceptor] = {}
     for part, sure, maybe in classes:
@@ -77,6 +76,14 @@ def extras(
         if not value.empty:
             made[value] = union(made[value], part) if value in made else part
     return tuple(Extra(part, value) for value, part in made.items()), loose
+
+
+def _left(rules: Rules, pattern: str) -> Iterator[Loose]:
+    """Says that what holds for the keys of a pattern is left to the validator."""
+    for node in rules.nodes:
+        if pattern in node.rules.get("patternProperties", ()):
+            note, below = f"the pattern {pattern!r} is too large", (node.rules["patternProperties"][pattern],)
+            yield Loose(node.pointer, "patternProperties", note, rules.place.group.members, below)
 
 
 def _closed(builder: Builder, rules: Rules, place: Place) -> bool:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from dgsolve.errors import SchemaError, UsageError
 from dgsolve.language.json_schema.dialect import Dialect, dialect_of
-from dgsolve.language.json_schema.fault_words import place, words
+from dgsolve.language.json_schema.fault_words import place, shown, words
+from dgsolve.language.json_schema.judged_patterns import JudgedPatterns
 from dgsolve.language.json_schema.schema_faults import refuse_strange, schema_error
 from dgsolve.language.json_schema.spelling import MAX_DEPTH, exact
 from dgsolve.language.json_text import json_pointer
@@ -42,10 +43,11 @@ class Fault:
 
 
 class Judge:
-    """Judges values by one schema, formats included; built once, used often, never changes the schema or a value.
+    """Judges values by one schema; built once, used often, never changes the schema or a value.
 
-    Without `dialect` the draft is that of `dialect_of`. `remotes` are schemas by URI that a `$ref` may name: nothing is
-    fetched. Raises SchemaError for a malformed schema, UnsupportedSchemaError for a `$ref` to what is not there.
+    Without `dialect` the draft is that of `dialect_of`; without `formats`, formats are annotations. `remotes`
+    are schemas by URI that a `$ref` may name: nothing is fetched. Raises SchemaError for a malformed schema,
+    UnsupportedSchemaError for a `$ref` to what is not there and for a `pattern` that is no regular language.
 
     >>> Judge({"multipleOf": 0.1}).accepts(0.3)
     True
@@ -54,16 +56,24 @@ class Judge:
     """
 
     def __init__(
-        self, schema: Any, *, dialect: Dialect | None = None, remotes: Mapping[str, Any] | None = None
+        self,
+        schema: Any,
+        *,
+        dialect: Dialect | None = None,
+        remotes: Mapping[str, Any] | None = None,
+        formats: bool = True,
     ) -> None:
         refuse_strange(schema)
-        self._validator = _validator(schema, dialect or dialect_of(schema), remotes or {})
+        self._patterns = JudgedPatterns()
+        options = {"keywords": {"pattern": self._patterns}, "validate_formats": formats, "offline": True}
+        self._validator = _validator(schema, dialect or dialect_of(schema), remotes or {}, options)
 
     def accepts(self, value: Any) -> bool:
         """Whether the value fits; takes what `json_text.parse` and `json.loads` make, UsageError for anything else."""
         _check_depth(value)
+        self._patterns.failed.clear()
         try:
-            return bool(self._validator.is_valid(value))
+            return bool(self._validator.is_valid(value)) and not self._patterns.failed
         except ValueError as error:
             raise UsageError(f"not a JSON value: {error}", hint="Give str, int, float, Decimal, list, dict.") from error
 
@@ -71,22 +81,29 @@ class Judge:
         """Everything that is wrong, in the order in which the schema finds it; nothing where the value fits."""
         if self.accepts(value):
             return ()
+        if self._patterns.failed:
+            message = f"could not be checked: the pattern {shown(self._patterns.failed[0])} takes too much work"
+            return (Fault("", "pattern", f"{place(())} {message}", ""),)
         found = (fault for error in self._validator.iter_errors(value) for fault in _faults(error, value))
         return tuple(dict.fromkeys(found))
 
 
-def _validator(schema: Any, dialect: Dialect, remotes: Mapping[str, Any]) -> jsonschema_rs.Validator:
+def _validator(
+    schema: Any, dialect: Dialect, remotes: Mapping[str, Any], options: Mapping[str, Any]
+) -> jsonschema_rs.Validator:
     import jsonschema_rs as library
 
-    own_metaschema = isinstance(schema, dict) and schema.get("$schema") in remotes
+    named = schema.get("$schema") if isinstance(schema, dict) else None
+    own_metaschema = isinstance(named, str) and named in remotes
     build = library.validator_for if own_metaschema else getattr(library, _VALIDATORS[dialect.draft])
     try:
         registry = library.Registry(remotes.items()) if remotes else None
-        return build(schema, registry=registry, validate_formats=True, offline=True)
+        return build(schema, registry=registry, **options)
     except (library.ValidationError, library.ReferencingError) as error:
         raise schema_error(error, schema) from error
-    except ValueError as error:  # what the library says of schemas nested beyond its own limit of 254
-        raise SchemaError(f"the schema cannot be read: {error}", hint="Nest less deeply.") from error
+    except ValueError as error:  # of schemas nested beyond the library's limit of 254, integers beyond 4,300 digits
+        hint = "Write shorter numbers." if "integer" in str(error) else "Nest less deeply."
+        raise SchemaError(f"the schema cannot be read: {error}", hint=hint) from error
 
 
 def _check_depth(value: Any) -> None:

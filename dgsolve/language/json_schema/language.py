@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dgsolve.errors import SchemaError, UnsatisfiableSchemaError, UnsupportedSchemaError
@@ -17,7 +18,7 @@ from dgsolve.language.json_schema.judge import Judge
 from dgsolve.language.json_schema.limits import USUAL, Deadline, Limits
 from dgsolve.language.json_schema.reading import Reader
 from dgsolve.language.json_schema.references import References
-from dgsolve.language.json_schema.report import KeywordUse, keyword_uses
+from dgsolve.language.json_schema.report import BESIDE, KeywordUse, keyword_uses
 from dgsolve.language.json_schema.schema_faults import refuse_strange
 from dgsolve.language.json_schema.unsatisfiable import explained
 from dgsolve.language.size_limit import TooLargeError
@@ -51,9 +52,12 @@ class JsonLanguage:
         return arranged(value, self.group)
 
 
-def compile_schema(schema: Any, *, lenient: bool = False, limits: Limits = USUAL) -> JsonLanguage:
+def compile_schema(
+    schema: Any, *, lenient: bool = False, formats: bool = True, limits: Limits = USUAL
+) -> JsonLanguage:
     """The language of a schema: a dict or a boolean, drafts 4 to 2020-12; `lenient` drops what it cannot enforce.
 
+    Without `formats` the keyword `format` asks for nothing, as draft 2020-12 has it where nothing else is said.
     Raises SchemaError for a malformed schema, UnsupportedSchemaError for what is neither regular nor can be judged or
     is beyond the limits, UnsatisfiableSchemaError where no value fits.
 
@@ -65,7 +69,7 @@ def compile_schema(schema: Any, *, lenient: bool = False, limits: Limits = USUAL
     kept, dropped = given, list[KeywordUse]()
     while True:
         try:
-            return _compiled(given, kept, tuple(dropped), limits)
+            return _compiled(given, kept, tuple(dropped), limits, formats)
         except UnsupportedSchemaError as error:
             if not lenient or error.keyword is None:
                 raise
@@ -73,13 +77,15 @@ def compile_schema(schema: Any, *, lenient: bool = False, limits: Limits = USUAL
             kept = without(kept, error.pointer, error.keyword)
 
 
-def _compiled(given: Any, schema: Any, dropped: tuple[KeywordUse, ...], limits: Limits) -> JsonLanguage:
+def _compiled(
+    given: Any, schema: Any, dropped: tuple[KeywordUse, ...], limits: Limits, formats: bool
+) -> JsonLanguage:
     dialect = dialect_of(schema)
-    judge = Judge(schema, dialect=dialect)
-    reader, deadline = Reader(References(schema, dialect)), Deadline(limits.seconds)
+    judge = Judge(schema, dialect=dialect, formats=formats)
+    reader, deadline = Reader(References(schema, dialect), formats=formats), Deadline(limits.seconds)
     groups = Groups(reader, deadline)
     root = groups.start("")
-    builder = Builder(reader, groups, limits, deadline)
+    builder = Builder(reader, groups, _exact(limits, reader), deadline)
     made = _whole(builder, root)
     if made.empty:
         raise _nothing_fits(builder, root)
@@ -87,6 +93,14 @@ def _compiled(given: Any, schema: Any, dropped: tuple[KeywordUse, ...], limits: 
     return JsonLanguage(
         made.acceptor, given, schema, dialect, judge, keywords, tuple(_warnings(schema, builder, keywords)), root
     )
+
+
+def _exact(limits: Limits, reader: Reader) -> Limits:
+    """Without a bound on digits where texts are taken from others, for open values have none and both must agree."""
+    nodes = reader.nodes.values()
+    kinds = {combination.kind for node in nodes for combination in node.combinations}
+    away = kinds & {"oneOf", "not", "if"} or any("contains" in node.rules for node in nodes)
+    return replace(limits, digits=None) if away else limits
 
 
 def _whole(builder: Builder, root: Group) -> Language:
@@ -111,10 +125,22 @@ def _nothing_fits(builder: Builder, root: Group) -> SchemaError:
     return UnsatisfiableSchemaError(error.message, pointer=error.pointer, keyword=error.keyword)
 
 
+def _ignored(keywords: tuple[KeywordUse, ...]) -> Iterator[str]:
+    """What stands beside a `$ref` where drafts up to 7 read nothing else."""
+    beside: dict[str, list[str]] = {}
+    for use in keywords:
+        if use.enforced == "annotation" and use.note.startswith(BESIDE):
+            beside.setdefault(use.pointer, []).append(use.keyword)
+    for pointer, words in beside.items():
+        place = pointer or "the root"
+        yield f"ignored beside $ref at {place}, as drafts up to 7 say: {', '.join(words)}; put the $ref into allOf"
+
+
 def _warnings(schema: Any, builder: Builder, keywords: tuple[KeywordUse, ...]) -> list[str]:
     named = schema.get("$schema") if isinstance(schema, dict) else None
     dropped = [use for use in keywords if use.enforced == "dropped"]
     said = [f"dropped: {use.keyword} at {use.pointer or 'the root'}: {use.note}" for use in dropped]
+    said += _ignored(keywords)
     if named is not None and not dialect_of(schema).named(named):
         said.append(f"$schema {named!r} is no known draft; read as draft {dialect_of(schema).draft}")
     if builder.groups.recursive:

@@ -17,7 +17,8 @@ class Limits:
     `items` and `properties` (counts) fall back to less in the parts of a schema whose automaton would outgrow `aim`
     states; beyond `states` it is refused. Bounds beyond them are left to the validator. `branches`: so many branches
     of several combinations are multiplied out. `text`: states of one string. `combined`: states of one Boolean
-    operation, what it leaves whole not counted. `seconds`: of computing time.
+    operation, what it leaves whole not counted. `digits`: before and after the point of a number that the schema
+    describes, or as many as its bounds have; None for any. `seconds`: of computing time.
     """
 
     any_depth: int = 4
@@ -27,6 +28,7 @@ class Limits:
     properties: int = 16
     branches: int = 12
     text: int = 5_000
+    digits: int | None = 20
     combined: int = 8_000
     aim: int = 30_000
     states: int = 100_000
@@ -34,7 +36,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            if value < 0:
+            if value is not None and value < 0:
                 raise UsageError(f"Limits({name}={value}): a limit is 0 or more")
 
     def ladder(self) -> tuple[Limits, ...]:

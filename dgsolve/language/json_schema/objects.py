@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dgsolve.language.json_schema.builder import Builder
     from dgsolve.language.json_schema.rules import Rules
 
-
+LONGEST = 1_000  # keys that there may have to be
 KEYWORDS = frozenset(
     [
         "properties",
@@ -53,6 +53,8 @@ def language(builder: Builder, rules: Rules, place: Place) -> Language:
     required = frozenset(key for keys in rules.all("required") for key in keys)
     names = [builder.names(pointer) for pointer in rules.all("propertyNames")]
     loose = loose_of(names) | _unevaluated(builder, rules)
+    if loose_of(names):
+        loose |= rules.loose("propertyNames", "what it asks for is not regular, or too large")
     declared: list[tuple[str, Graph]] = []
     for key in place.group.keys:
         value = EMPTY
@@ -100,6 +102,7 @@ def _counts(
     size = sum(value.size for _, value in declared) + sum(part.value.size for part in extra)
     bound = min(limits.properties, max(1, limits.aim // max(1, size)))
     loose: frozenset[Loose] = frozenset()
+    rules.refuse_beyond("minProperties", LONGEST)
     if fewest > max(bound, 1):
         fewest, loose = 1, loose | rules.loose("minProperties", f"counting to {fewest} makes the automaton too large")
     if most is not None and most > bound:

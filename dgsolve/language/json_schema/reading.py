@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from dgsolve.language.json_schema.dialect import Dialect
 from dgsolve.language.json_schema.formats import FORMATS
 from dgsolve.language.json_schema.node import FALSE, STRING, TRUE, Combination, Node
 from dgsolve.language.json_schema.references import References, extend
+from dgsolve.language.json_schema.schema_faults import refuse_pattern
 
 TYPES = ("null", "boolean", "integer", "fraction", "string", "array", "object")
 PLAIN = ("minimum", "maximum", "multipleOf", "pattern", "format", "uniqueItems", "required")
@@ -33,10 +33,10 @@ KEYWORDS = frozenset(
 
 
 class Reader:
-    """Nodes by place, each read once."""
+    """Nodes by place, each read once; without `formats` the keyword `format` is an annotation alone."""
 
-    def __init__(self, references: References) -> None:
-        self.references = references
+    def __init__(self, references: References, *, formats: bool = True) -> None:
+        self.references, self.formats = references, formats
         self.dialect = references.dialect
         made_up: dict[str, dict[str, Any]] = {
             TRUE: {},
@@ -57,12 +57,20 @@ class Reader:
         """Those that mean something in this draft, in source order."""
         if "$ref" in schema and self.dialect.lone_reference:
             schema = {"$ref": schema["$ref"]}
-        return {keyword: value for keyword, value in schema.items() if known(keyword, value, self.dialect)}
+        return {keyword: value for keyword, value in schema.items() if self.known(keyword, value)}
+
+    def known(self, keyword: str, value: Any) -> bool:
+        """Whether the keyword can mean something in this draft; a format that is not a standard one never does."""
+        if keyword == "format":
+            return self.formats and value in FORMATS and FORMATS[value].since <= self.dialect.draft
+        return SINCE.get(keyword, 0) <= self.dialect.draft <= UNTIL.get(keyword, self.dialect.draft)
 
     def _read(self, place: str, schema: Any) -> Node:
         if isinstance(schema, bool):
             return Node(place, {} if schema else {"type": frozenset()})
         keywords = self.keywords(schema)
+        for pattern in keywords.get("patternProperties", ()):
+            refuse_pattern(pattern, place, "patternProperties")
         holds, unknown = [], []
         for keyword, value in keywords.items():
             if keyword in REFERENCES:
@@ -134,13 +142,6 @@ class Reader:
         while parts and parts[-1] == TRUE:
             parts.pop()
         return Node(place, {"prefixItems": tuple(parts)})
-
-
-def known(keyword: str, value: Any, dialect: Dialect) -> bool:
-    """Whether the keyword can mean something in this draft; a format that is not a standard one never does."""
-    if keyword == "format":
-        return value in FORMATS and FORMATS[value].since <= dialect.draft
-    return SINCE.get(keyword, 0) <= dialect.draft <= UNTIL.get(keyword, dialect.draft)
 
 
 def _has_shape(value: Any) -> bool:

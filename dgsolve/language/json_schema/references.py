@@ -68,6 +68,11 @@ class References:
             raise SchemaError(f"{reference!r} leads nowhere in this schema", pointer=pointer, keyword=keyword)
         return found
 
+    def dynamic(self, reference: str) -> list[str]:
+        """All places that a `$dynamicRef` may lead to."""
+        name = urldefrag(reference)[1]
+        return [self._anchors[base, name] for base in sorted(self._dynamic.get(name, ()))]
+
     def _is_dynamic(self, reference: str) -> bool:
         name = urldefrag(reference)[1]
         return len(self._dynamic.get(name, ())) > 1

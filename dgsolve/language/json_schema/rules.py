@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from dgsolve.errors import UnsupportedSchemaError
 from dgsolve.language.json_schema.compiled import Loose
 from dgsolve.language.json_schema.group import Place
 from dgsolve.language.json_schema.node import Node
@@ -35,6 +36,13 @@ class Rules:
         """Says that the keyword, wherever it stands here, is left to the validator."""
         members = self.place.group.members
         return frozenset(Loose(node.pointer, keyword, note, members) for node in self.nodes if keyword in node.rules)
+
+    def refuse_beyond(self, keyword: str, most: int) -> None:
+        """UnsupportedSchemaError where a minimum asks for so much that no draft will ever hold it."""
+        for node in self.nodes:
+            if node.rules.get(keyword, 0) > most:
+                said = f"asks for {node.rules[keyword]:,} or more, and {most:,} is the most that is built"
+                raise UnsupportedSchemaError(said, pointer=node.pointer, keyword=keyword, hint="Ask for fewer.")
 
     @cached_property
     def types(self) -> frozenset[str]:

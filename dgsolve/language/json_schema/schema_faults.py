@@ -11,6 +11,9 @@ from dgsolve.language.json_schema.dialect import LISTS, MAPS
 from dgsolve.language.json_schema.fault_words import shown, words
 from dgsolve.language.json_schema.spelling import MAX_DEPTH, exact, spell_string
 from dgsolve.language.json_text import json_pointer
+from dgsolve.language.regex import IrregularError, RegexError
+from dgsolve.language.regex.matching import matcher
+from dgsolve.language.size_limit import TooLargeError
 
 _TYPES = "array, boolean, integer, null, number, object, string"
 _REFERENCES = {"$ref", "$dynamicRef", "$recursiveRef", "$schema", "$id", "id"}
@@ -33,12 +36,14 @@ def refuse_strange(schema: Any) -> None:
 
 
 def schema_error(error: Any, schema: Any) -> SchemaError:
-    """The SchemaError for what jsonschema_rs raised while it built a validator."""
+    """The SchemaError for what jsonschema_rs raised while it built a validator; that of a pattern is raised."""
     kind = getattr(error, "kind", None)
     if kind is None or type(kind).__name__ == "Referencing":
         return _reference_error(error.message, schema)
     path, keyword = _keyword_place(error.instance_path)
     hint = ""
+    if type(kind).__name__ == "Custom":  # of `pattern`, and jsonschema_rs keeps to itself why
+        refuse_pattern(error.instance, json_pointer(path), "pattern")
     if kind.name == "uniqueItems":
         message = f"has an entry twice: {shown(error.instance)}"
     elif keyword == "type":
@@ -51,6 +56,20 @@ def schema_error(error: Any, schema: Any) -> SchemaError:
     else:
         message = words(error)
     return SchemaError(message, pointer=json_pointer(path), keyword=keyword, hint=hint)
+
+
+def refuse_pattern(pattern: str, pointer: str, keyword: str) -> None:
+    """SchemaError for what is no ECMA-262 pattern, UnsupportedSchemaError for what no automaton can read."""
+    try:
+        matcher(pattern)
+    except TooLargeError as error:
+        message = f"is too large to be read: {shown(pattern)}"
+        raise UnsupportedSchemaError(message, pointer=pointer, keyword=keyword, hint="Repeat fewer times.") from error
+    except IrregularError as error:
+        raise UnsupportedSchemaError(str(error), pointer=pointer, keyword=keyword) from error
+    except RegexError as error:
+        message = f"is no regular expression that can be used: {error}"
+        raise SchemaError(message, pointer=pointer, keyword=keyword) from error
 
 
 def _refuse_value(value: Any, depth: int) -> None:
@@ -103,10 +122,10 @@ def _reference_error(message: str, schema: Any) -> SchemaError:
         if keyword in ("$id", "id"):
             return SchemaError(message, pointer=json_pointer(path[:-1]), keyword=str(keyword))
         kind: type[SchemaError] = UnsupportedSchemaError
-        text, hint = f"{value!r} is not in this schema, and nothing is fetched", _BRING
+        text, hint = f"{value!r:.80} is not in this schema, and nothing is fetched", _BRING
         if keyword == "$schema":
-            text, hint = f"{value!r} is no draft of JSON Schema that is known", _NAME_DRAFT
+            text, hint = f"{value!r:.80} is no draft of JSON Schema that is known", _NAME_DRAFT
         elif value.startswith("#"):
-            kind, text, hint = SchemaError, f"{value!r} points to nothing in this schema", ""
+            kind, text, hint = SchemaError, f"{value!r:.80} points to nothing in this schema", ""
         return kind(text, pointer=json_pointer(path[:-1]), keyword=str(keyword), hint=hint)
     return SchemaError(message)

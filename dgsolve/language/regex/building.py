@@ -25,6 +25,15 @@ def compile_regex(pattern: str, spelling: Spelling, *, anchored: bool = False, l
 
         compile_regex("^a|b$", utf8).accepts(b"xb")  # True
     """
+    walk, start, alphabet = walked(pattern, anchored=anchored, longest=longest)
+    rows, finals = _explored(walk, start)
+    return network(_edges(rows, finals, alphabet, spelling), 0, finals)
+
+
+def walked(
+    pattern: str, *, anchored: bool = False, longest: int | None = None
+) -> tuple[Walk, int, list[CodePoints]]:
+    """The walk over such a pattern, the node that it starts from, and its letters; errors as `compile_regex`."""
     tree = parse(pattern)
     ends = (tree, at_end()) if anchored else (Repeat(Chars(ANY), 0, None), tree)
     graph = Graph(longest)
@@ -33,8 +42,7 @@ def compile_regex(pattern: str, spelling: Spelling, *, anchored: bool = False, l
     alphabet, made = letters(sets)
     letters_of = dict(zip(sets, made, strict=True))
     walk = Walk(graph, [() if reads is None else letters_of[reads] for reads in graph.reads], len(alphabet))
-    rows, finals = _explored(walk, start)
-    return network(_edges(rows, finals, alphabet, spelling), 0, finals)
+    return walk, start, alphabet
 
 
 def _explored(walk: Walk, node: int) -> tuple[list[Row], list[int]]:

@@ -2,6 +2,7 @@ r"""The character sets that ECMA-262 names: `\d` `\w` `\s` `.` `\p{..}`, and let
 
 from __future__ import annotations
 
+import unicodedata
 from collections import defaultdict
 from contextlib import suppress
 from functools import cache, lru_cache
@@ -14,6 +15,7 @@ LINE_ENDS = CodePoints.of("\n\r\u2028\u2029")
 SPACES = LINE_ENDS | CodePoints.of(
     "\t\v\f \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\ufeff"
 )
+UNASSIGNED = "\u0378"  # by all versions of Unicode
 _VALUED = ("General_Category", "gc", "Script", "sc", "Script_Extensions", "scx")
 
 
@@ -32,7 +34,7 @@ def property_set(name: str) -> CodePoints | None:
         return None
     for form in [name] if key else [f"gc={value}", f"{value}=Yes", f"sc={value}"]:
         with suppress(regex.error):
-            return _found(rf"\p{{{form}}}")
+            return _of_known(_found(rf"\p{{{form}}}"))
     return None
 
 
@@ -48,6 +50,19 @@ def _found(pattern: str) -> CodePoints:
     return CodePoints.between(
         (match.start(), match.end() - 1) for match in regex.finditer(f"{pattern}+", _all_characters())
     )
+
+
+def _of_known(characters: CodePoints) -> CodePoints:
+    """With what Unicode assigned lately taken as unassigned still: what reads the text may not know it yet."""
+    return characters | _lately_assigned() if UNASSIGNED in characters else characters - _lately_assigned()
+
+
+@cache
+def _lately_assigned() -> CodePoints:
+    """What the regex package has a category for and Python's own tables do not."""
+    ranges = _found(r"\P{Cn}").ranges
+    new = [code for low, high in ranges for code in range(low, high + 1) if unicodedata.category(chr(code)) == "Cn"]
+    return CodePoints.between((code, code) for code in new)
 
 
 @cache

@@ -13,3 +13,7 @@ class RegexError(Exception):
     def __str__(self) -> str:
         shown = self.pattern if len(self.pattern) <= 80 else f"{self.pattern[:77]}..."
         return f"{self.message} (at character {self.position + 1} of the pattern {shown!r})"
+
+
+class IrregularError(RegexError):
+    """What ECMA-262 has and no regular language can hold: back-references."""

@@ -1,4 +1,5 @@
-r"""ECMA-262 patterns, read in Unicode mode but with what people write besides: `\-`, `\_`, a lone `]` or `}`, `(?i)`.
+r"""ECMA-262 patterns, read in Unicode mode but with what people write besides: `\-`, `\_`, a lone `]` or `}`, `(?i)`,
+`(?P<name>...)`.
 
 Source: ECMA-262, 22.2.1 (patterns), B.1.2 (what browsers add) and the modifiers `(?ims-ims:...)` of the 2025 edition.
 """
@@ -11,6 +12,7 @@ from dataclasses import dataclass, replace
 from dgsolve.language.code_points import ANY, CodePoints
 from dgsolve.language.regex.brackets import read_brackets
 from dgsolve.language.regex.classes import LINE_ENDS, either_case
+from dgsolve.language.regex.errors import IrregularError
 from dgsolve.language.regex.escapes import named_set, read_escape
 from dgsolve.language.regex.reader import Reader
 from dgsolve.language.regex.syntax import Chars, Look, Node, at_end, at_start, choice, repeat, sequence, word_edge
@@ -19,7 +21,7 @@ MAX_DEPTH = 50  # groups within groups
 
 _QUANTIFIER = r"[*+?]|\{([0-9]+)(,([0-9]*))?\}"
 _FOREIGN = {
-    "(?P": "(?P...) is Python's: write (?<name>...)",
+    "(?P": "of Python's (?P...) only the group (?P<name>...) can be read: write it as ECMA-262 does",
     "(?#": "comments are not ECMA-262: leave (?#...) out",
     "(?>": "atomic groups are not ECMA-262: write (?:...)",
     "(?(": "conditions are not ECMA-262: write an alternative for each case",
@@ -89,7 +91,7 @@ def _group(reader: Reader, mode: _Mode, start: int) -> Node:
 
 def _group_mode(reader: Reader, mode: _Mode, start: int) -> _Mode:
     """Reads what stands between ( and the contents of a group that is no look-around."""
-    if reader.match(r"\?(<[^\W\d][\w$]*>|:)"):
+    if reader.match(r"\?(P?<[^\W\d][\w$]*>|:)"):
         return mode
     if flags := reader.match(r"\?([ims]*)(?:-([ims]+))?:"):
         return _with_flags(_with_flags(mode, flags[1], True), flags[2] or "", False)
@@ -111,7 +113,8 @@ def _character(reader: Reader, mode: _Mode) -> CodePoints:
     """One character or class."""
     start = reader.at
     if reader.match(r"\\(?:[1-9]|k)"):
-        reader.fail("what a back-reference matches is no regular language: spell out the alternatives", start)
+        message = "what a back-reference matches is no regular language: spell out the alternatives"
+        raise IrregularError(message, reader.pattern, start)
     if reader.match(_QUANTIFIER):
         reader.fail(f"nothing to repeat: write \\{reader.pattern[start]} for the character itself", start)
     if reader.take("["):

@@ -12,6 +12,7 @@ import jsonschema_rs
 import pytest
 
 from dgsolve.language.json_schema.formats import FORMATS, format_language, judged
+from dgsolve.language.json_schema.language import compile_schema
 from dgsolve.language.json_schema.spelling import spell_string
 
 SUITE = Path(__file__).parents[4] / "shared/data/json-schema-test-suite/tests/draft2020-12/optional/format"
@@ -134,3 +135,43 @@ def test_the_first_draft_is_the_one_in_which_the_judge_starts(name: str) -> None
         if not jsonschema_rs.validator_for({"format": name, "$schema": uri}, validate_formats=True).is_valid("\x01 ~(")
     ]
     assert enforced == [draft for draft in schemas if draft >= FORMATS[name].since]
+
+
+@pytest.mark.parametrize(
+    ("name", "valid", "invalid", "left"),
+    [  # `left`: what the automaton lets pass and the judge does not
+        ("date-time", "2024-02-29T23:59:60Z", "2023-02-29T00:00:00Z", "2024-01-01T22:58:60+05:00"),
+        ("date", "2024-02-29", "2023-02-29", None),
+        ("time", "23:59:60Z", "24:00:00Z", "15:58:60-08:00"),
+        ("duration", "P1Y2M3DT4H", "P1D2H", None),
+        ("email", "a.b@c.d", "a@b@c", "a@" + ".".join(["b" * 60] * 5)),
+        ("idn-email", "é@é.b", "é", "a@-"),
+        ("hostname", "a-b.c", "-a", ".".join(["b" * 60] * 5)),
+        ("idn-hostname", "é.b", "a b", "-"),
+        ("ipv4", "127.0.0.1", "127.0.0.256", None),
+        ("ipv6", "1::2:3.4.5.6", "1::2::3", None),
+        ("uri", "http://a/b?c#d", "/a", None),
+        ("uri-reference", "../a?b", "a b", None),
+        ("iri", "http://é/ü", "é", None),
+        ("iri-reference", "é/ü", "é ü", None),
+        ("uuid", "2eb8aa08-aa98-11ea-b4aa-73b441d16380", "2eb8aa08aa9811eab4aa73b441d16380", None),
+        ("uri-template", "{+a,b:3}x", "{", None),
+        ("json-pointer", "/a~1b/0", "a", None),
+        ("relative-json-pointer", "1/a", "/a", None),
+        ("regex", "^a(b|c)$", None, "("),
+    ],
+)
+def test_each_format_of_a_schema_is_enforced_as_the_documentation_says(name, valid, invalid, left) -> None:
+    language = compile_schema({"type": "string", "format": name})
+    [use] = [use for use in language.keywords if use.keyword == "format"]
+    assert use.enforced == ("validator" if left else "automaton")
+    taken = {text: language.acceptor.accepts(spell_string(text).encode()) for text in (valid, invalid, left) if text}
+    assert taken == {text: text != invalid for text in taken}
+    assert {text: language.judge.accepts(text) for text in taken} == {text: text == valid for text in taken}
+    free = compile_schema({"type": "string", "format": name}, formats=False)
+    assert all(free.acceptor.accepts(spell_string(text).encode()) and free.judge.accepts(text) for text in taken)
+
+
+def test_the_table_of_formats_is_whole() -> None:
+    marks = test_each_format_of_a_schema_is_enforced_as_the_documentation_says.pytestmark
+    assert {row[0] for row in marks[0].args[1]} == set(FORMATS)

@@ -43,6 +43,12 @@ def test_the_official_suite(part):
         ({"multipleOf": Decimal("0.01")}, [19.99, Decimal("123456789.12")], [Decimal("0.001")]),
         ({"minimum": Decimal("0.1000000000000000000000001")}, [1], [Decimal("0.1"), 0.1]),
         ({"maximum": 10**30}, [10**30], [10**30 + 1]),
+        ({"maximum": 2**53}, [2**53, float(2**53)], [2**53 + 1, Decimal("9007199254740992.5")]),
+        ({"const": 2**53}, [Decimal(2**53)], [2**53 + 1]),
+        ({"enum": [12345678901234567890123]}, [12345678901234567890123], [12345678901234567890124]),
+        ({"const": 0.1}, [0.1, Decimal("0.10")], [Decimal("0.1000000000000000055511151231")]),
+        ({"multipleOf": 3}, [2**53 + 1, 3 * 10**40], [2**53, 3 * 10**40 + 1]),
+        ({"uniqueItems": True}, [[2**53, 2**53 + 1]], [[0.1, Decimal("0.10")]]),
         ({"type": "integer"}, [Decimal("1.0"), 10**400], [Decimal("1.5"), True]),
         ({"const": 1}, [Decimal("1.00"), 1.0], [True, Decimal("1.0000000000000000000000001")]),
         ({"uniqueItems": True}, [[1, True, "1"]], [[1, Decimal("1.0")]]),
@@ -124,9 +130,43 @@ def test_a_fault_points_into_the_schema_through_references():
 
 
 def test_a_pattern_that_cannot_be_checked_accepts_nothing():
-    judge = Judge({"not": {"pattern": "^(a|a)*(?!a)b$"}})
-    assert not judge.accepts("a" * 40)
-    assert "could not be checked" in judge.faults("a" * 40)[0].message
+    judge = Judge({"not": {"pattern": "b"}})
+    assert judge.accepts("a" * 50_000)
+    assert not judge.accepts("a" * 50_001)
+    assert "could not be checked" in judge.faults("a" * 50_001)[0].message
+    assert judge.accepts("a"), "the next value is judged as if nothing had been"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "accepted", "refused"),
+    [
+        (r"\bé", ["aé"], ["é", "éa"]),
+        (r"^(?!a).$", ["b"], ["a", "\r", "\u2028"]),
+        ("(?s)^.$", ["\n", "\u2029"], ["ab"]),
+        ("^[^]$", ["\n", "a"], ["ab"]),
+        (r"^[\b]$", ["\b"], ["b"]),
+        (r"^\uD83D\uDE00$", ["😀"], ["a"]),
+        ("^(?<x>a)$", ["a"], ["b"]),
+        (r"^\d$", ["1"], ["١", "1\n"]),
+        ("^(a|a)*(?!a)b$", ["aab"], ["a" * 40]),
+        ("^.{0,65535}$", ["a" * 3], ["\n"]),
+    ],
+)
+def test_patterns_mean_what_ecma_262_says(pattern, accepted, refused):
+    judge, other = Judge({"pattern": pattern}), Judge({"not": {"pattern": pattern}})
+    for text in accepted:
+        assert judge.accepts(text) and not other.accepts(text)
+    for text in refused:
+        [fault] = judge.faults(text)
+        assert fault.keyword == "pattern" and pattern in fault.message and other.accepts(text)
+    assert judge.accepts(3), "which is no string"
+
+
+@pytest.mark.parametrize("pattern", [r"(a)\1", r"(?<x>a)\k<x>"])
+def test_back_references_are_refused(pattern):
+    with pytest.raises(UnsupportedSchemaError, match="back-reference") as caught:
+        Judge({"properties": {"a": {"items": {"pattern": pattern}}}})
+    assert (caught.value.pointer, caught.value.keyword) == ("/properties/a/items", "pattern")
 
 
 def test_the_draft_comes_from_schema_spelling_or_caller():

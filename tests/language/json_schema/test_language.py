@@ -32,6 +32,18 @@ def random_text(acceptor, random, most=60):
     return None
 
 
+def test_any_of_many_open_objects():
+    branches = [{"properties": {f"k{k}": {"type": "string"}}, "required": [f"k{k}"]} for k in range(10)]
+    language = compile_schema({"type": "object", "anyOf": branches})
+    assert not language.judged, "2 ** 10 sets of branches may fit, yet ten keys are enough to tell"
+    random, valid = Random(0), 0
+    for _ in range(300):
+        instance = {f"k{k}": random.choice(["x", 1]) for k in range(10) if random.random() < 0.2}
+        assert accepts(language, instance) == language.judge.accepts(instance)
+        valid += language.judge.accepts(instance)
+    assert 50 < valid < 250
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_random_schemas_against_the_judge(seed):
     random = Random(seed)

@@ -12,11 +12,12 @@ def enforced(schema, **options):
 
 
 def test_each_keyword_has_its_enforcer():
+    large = "^(a|b)*a(a|b){13}$"
     schema = {
         "title": "T",
         "type": "array",
         "uniqueItems": True,
-        "items": {"type": "string", "maxLength": 10**6, "minLength": 1, "format": "made-up", "pattern": r"^(a|b)\1$"},
+        "items": {"type": "string", "maxLength": 10**6, "minLength": 1, "format": "made-up", "pattern": large},
     }
     assert enforced(schema) == {
         ("", "title"): "annotation",
@@ -42,6 +43,9 @@ def test_keywords_beside_a_reference_in_old_drafts():
     [use] = [use for use in compile_schema(schema).keywords if use.keyword == "maximum"]
     assert (use.enforced, use.pointer) == ("annotation", "/properties/a")
     assert "$ref" in use.note
+    [warning] = compile_schema(schema).warnings
+    assert "/properties/a" in warning and "maximum" in warning
+    assert compile_schema({**schema, "$schema": "https://json-schema.org/draft/2020-12/schema"}).warnings == ()
 
 
 def test_lenient_drops_what_it_cannot_enforce_and_says_so():
@@ -123,8 +127,46 @@ def test_large_lists_of_values():
 
 
 def test_huge_bounds_are_left_to_the_validator():
-    uses = enforced({"minItems": 10**9, "maxItems": 10**10, "maxProperties": 10**9, "maxLength": 10**9})
+    uses = enforced({"maxItems": 10**10, "maxProperties": 10**9, "maxLength": 10**9})
     assert set(uses.values()) == {"validator"}
+
+
+@pytest.mark.parametrize("keyword", ["minLength", "minItems", "minProperties"])
+def test_huge_minimums_are_refused(keyword):
+    with pytest.raises(UnsupportedSchemaError) as caught:
+        compile_schema({"properties": {"a": {keyword: 1_000_000}}})
+    assert (caught.value.pointer, caught.value.keyword) == ("/properties/a", keyword)
+    assert "1,000,000" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("schema", "shortest"),
+    [
+        ({"type": "string", "minLength": 300}, 302),
+        ({"type": "string", "minLength": 1000, "maxLength": 5000}, 1002),
+        ({"type": "string", "minLength": 300, "maxLength": 400, "pattern": "^a"}, 302),
+        ({"type": "array", "items": {"type": "integer"}, "minItems": 300}, 601),
+        ({"type": "array", "minItems": 30}, 61),
+    ],
+)
+def test_minimums_are_counted(schema, shortest):
+    assert len(compile_schema(schema).acceptor.shortest) == shortest
+
+
+def test_numbers_have_no_more_digits_than_make_sense():
+    def takes(schema, number):
+        return compile_schema(schema).acceptor.accepts(str(number).encode())
+
+    for kind in ("integer", "number"):
+        assert takes({"type": kind}, 2**64) and not takes({"type": kind}, 10**20)
+        assert takes({"type": kind, "minimum": -(10**30)}, 10**30) and not takes({"type": kind, "minimum": 0}, 10**20)
+        assert takes({"enum": [10**30], "type": kind, "minimum": 0}, 10**30)
+        assert takes({"anyOf": [{"const": 10**30}, {"type": kind}]}, 10**30)
+    assert takes({"type": "number"}, "0." + "3" * 20) and not takes({"type": "number"}, "0." + "3" * 21)
+    assert not takes({"not": {"type": "number"}}, 10**30), "what is taken away is all of it"
+    assert not takes({"oneOf": [{"type": "integer"}, {}]}, 10**30)
+    assert not takes({"if": {"type": "integer"}, "then": {"maximum": 5}}, 10**30)
+    assert not takes({"contains": {"type": "integer"}, "maxContains": 0}, [10**30])
 
 
 def test_limits():

@@ -1,0 +1,109 @@
+"""For the parts of a text that are choices, as enums and booleans are: how probable each of them was."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from dgsolve.forms.base import Form
+from dgsolve.forms.json_form import JsonForm
+from dgsolve.language.choices import beginning, choices, compact
+
+if TYPE_CHECKING:
+    from dgsolve.denoisers.base import Denoiser
+    from dgsolve.solution import Solution
+
+
+class Distribution(dict[str, float]):
+    """The probability of each value that could have stood there, by its JSON text (a plain text as it is).
+
+    They and `rest` sum to 1. rest: the share of spellings that were not looked at, at most 1e-6 unless there are very
+    many ways to spell the choices; 0 for a denoiser of whole canvases.
+    """
+
+    rest: float = 0.0
+
+
+class Distributions(Mapping[str, Distribution]):
+    """By JSON Pointer, each computed when it is first asked for, given the text before that part, spaces aside.
+
+    Its keys are the parts for which the form left at most 256 values after that text. With c over these values:
+    - A causal model writes by q, left to right within the form. P(c) = sum over the sequences of tokens that spell c
+      after the tokens before it, of the product of q(x_k | x_<k). That takes some passes of the model.
+    - A denoiser of whole canvases has the posterior of its last step. P(c) = Z(texts that begin as this one and hold c)
+      / Z(texts that begin as this one). That takes an automaton for each value, and no pass.
+    Both count every way to cut a text into tokens. What a judge alone enforces is no part of either.
+    """
+
+    def __init__(self, denoiser: Denoiser, solution: Solution, form: Form) -> None:
+        self._denoiser, self._solution, self._form = denoiser, solution, form
+        self._plain = not isinstance(form, JsonForm)
+        self._text = str(solution.answer).encode()
+        self._known: dict[str, Distribution] = {}
+        self._values: dict[str, dict[str, bytes]] | None = None
+
+    def __getitem__(self, pointer: str) -> Distribution:
+        if pointer not in self._known:
+            names = self._choices[pointer]
+            if len(names) == 1:
+                self._known[pointer] = Distribution(dict.fromkeys(names, 1.0))
+            elif self._solution.posterior is None:
+                self._known[pointer] = self._written(pointer, names)
+            else:
+                self._known[pointer] = self._on_canvas(pointer, names)
+        return self._known[pointer]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._choices)
+
+    def __len__(self) -> int:
+        return len(self._choices)
+
+    @property
+    def _choices(self) -> dict[str, dict[str, bytes]]:
+        if self._values is None:
+            spans, acceptor = self._form.spans(self._text.decode()), self._form.acceptor()
+            found = {
+                pointer: choices(acceptor, self._text, None if self._plain else span)
+                for pointer, span in spans.items()
+            }
+            self._values = {pointer: names for pointer, names in found.items() if names}
+        return self._values
+
+    def _written(self, pointer: str, names: Mapping[str, bytes]) -> Distribution:
+        """From left to right."""
+        from dgsolve.choice_tree import ChoiceTree, Passes
+
+        problem: Any = self._solution.problem
+        low, high = self._form.spans(self._text.decode())[pointer]
+        spans = problem.token_spans(self._solution.values)
+        slot = spans.slots(low, high).start
+        start = spans.starts[slot]
+        reading = compact(self._text[:start])[1]
+        before = compact(self._text[start:low], reading)[0]
+        passes = Passes(self._denoiser, problem, self._solution.values, slot)
+        table = problem.canvas(self._denoiser.vocabulary(problem)).constraint.shared.table
+        targets = {before + text: name for name, text in names.items()}
+        shares, rest = ChoiceTree(table, passes, targets, reading, plain=self._plain).shares()
+        found = Distribution(shares)
+        found.rest = rest
+        return found
+
+    def _on_canvas(self, pointer: str, names: Mapping[str, bytes]) -> Distribution:
+        """Z of the texts that hold each value, under the same logits."""
+        from dgsolve.language.algebra import intersect
+        from dgsolve.language.token_table import compile_tokens
+
+        problem: Any = self._solution.problem
+        posterior: Any = self._solution.posterior
+        low, _ = self._form.spans(self._text.decode())[pointer]
+        before = b"" if self._plain else compact(self._text[:low])[0]
+        logs = {}
+        for name, text in names.items():
+            narrower = intersect(self._form.acceptor(), beginning(before + text, plain=self._plain))
+            logs[name] = posterior.log_weight(compile_tokens(narrower, problem.vocabulary))
+        best = max(logs.values())
+        weights = {name: math.exp(log - best) for name, log in logs.items()}
+        total = sum(weights.values())
+        return Distribution({name: weight / total for name, weight in weights.items()})

@@ -1,0 +1,88 @@
+"""A causal model that may think before it answers: the thought closes in time, and greedy is still left to right."""
+
+import json
+
+import pytest
+import torch
+
+from dgsolve import Model
+from dgsolve.denoisers.causal import CausalDenoiser
+from dgsolve.errors import UsageError
+
+SCHEMA = {"enum": ["Ana", "Maria", 34]}
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    raw = Tokenizer(models.BPE())
+    raw.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    raw.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=290,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        special_tokens=["<end>", "<pad>"],
+        show_progress=False,
+    )
+    raw.train_from_iterator(['{"name": "Maria Lopez", "age": 34}'] * 4, trainer)
+    raw.add_tokens(["<think>", "</think>"])  # no special ones, as in the tokenizers that have them
+    made = PreTrainedTokenizerFast(tokenizer_object=raw, eos_token="<end>", pad_token="<pad>")
+    made.chat_template = "{{ messages[0].content }}{% if enable_thinking %} Think!{% endif %}"
+    return made
+
+
+def model(tokenizer, seed: int) -> Model:
+    from transformers import AutoModelForCausalLM, LlamaConfig
+
+    torch.manual_seed(seed)
+    sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 48}
+    ends = {"eos_token_id": 0, "pad_token_id": 1, "bos_token_id": None}
+    config = LlamaConfig(
+        vocab_size=len(tokenizer), **sizes, **ends, initializer_range=0.4, max_position_embeddings=256
+    )
+    return Model(CausalDenoiser.from_transformers(AutoModelForCausalLM.from_config(config).eval(), tokenizer))
+
+
+@torch.inference_mode()
+def left_to_right(made: Model, prompt: str, allowed) -> list[int]:
+    """One token at a time, everything computed afresh; `allowed` says which tokens fit after those written."""
+    ids, written = made.denoiser.tokenizer(prompt)["input_ids"], []
+    while not written or written[-1] != 0:
+        logits = made.denoiser.model(torch.tensor([ids + written])).logits[0, -1]
+        written.append(max(allowed(written), key=lambda token: float(logits[token])))
+    return written
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_it_thinks_as_left_to_right_decoding_would(tokenizer, seed):
+    made = model(tokenizer, seed)
+    vocabulary = made.denoiser.text
+    opening, closing = (tokenizer.convert_tokens_to_ids(name) for name in ("<think>", "</think>"))
+    text = [t for t, piece in enumerate(vocabulary.pieces) if piece is not None and t not in (opening, closing)]
+    answers = [json.dumps(value).encode() for value in SCHEMA["enum"]]
+
+    def allowed(written):
+        if closing not in written:
+            if len(written) == 7:
+                return [closing]
+            return [*text, closing, *([opening] if not written else [])]
+        start = vocabulary.decode(written[written.index(closing) + 1 :])
+        fits = [t for t in text if any(answer.startswith(start + vocabulary.pieces[t]) for answer in answers)]
+        return fits if start not in answers else [0]
+
+    result = made.run("Who?", SCHEMA, max_new_tokens=40, thinking=8, instruct=False)
+    written = left_to_right(made, "Who? Think!", allowed)
+    assert list(result.solution.values[: len(written)]) == written
+    assert result.output in SCHEMA["enum"] and json.loads(result.text) == result.output
+    assert "think>" not in result.thought and set(result.confidence) == {""}
+    assert made.run("Who?", SCHEMA, max_new_tokens=40).thought is None
+
+
+def test_a_model_without_markers_says_so(tokenizer):
+    made = model(tokenizer, 0)
+    with pytest.raises(UsageError, match="'<reason>' is no token of its own"):
+        made.run("Who?", SCHEMA, thinking=8, thinking_markers=("<reason>", "</think>"))
+    given = made.run("Who?", SCHEMA, max_new_tokens=40, thinking=8, thinking_markers=("<think>", "</think>"))
+    assert given.thought == made.run("Who?", SCHEMA, max_new_tokens=40, thinking=8).thought

@@ -1,0 +1,44 @@
+"""What is beyond the limits is refused with the reason, in bounded time."""
+
+import random
+import time
+
+import pytest
+
+from dgsolve.errors import UnsupportedSchemaError
+from dgsolve.language.acceptor import Acceptor
+from dgsolve.language.json_schema.language import compile_schema
+from dgsolve.language.json_schema.limits import Limits
+from dgsolve.language.token_table import TableTooLargeError, compile_tokens
+from dgsolve.language.vocabulary import TextVocabulary
+
+BRANCHES = {
+    "oneOf": [
+        {"properties": {f"{a}{b}": {"enum": [a, b]} for b in range(6)}, "required": [f"{a}0"]} for a in range(6)
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [(Limits(states=20), "more than 20 states"), (Limits(seconds=0), "longer than 0 seconds")],
+    ids=["states", "seconds"],
+)
+def test_a_schema_beyond_the_limits(limits, message):
+    with pytest.raises(UnsupportedSchemaError, match=message) as raised:
+        compile_schema(BRANCHES, limits=limits)
+    assert raised.value.hint
+
+
+def test_a_table_beyond_the_limit_on_real_sizes():
+    """Every token does something else in every state."""
+    rng = random.Random(3)
+    states = 1_300
+    rows = [[(byte, byte, rng.randrange(states)) for byte in range(97, 123)] for _ in range(states)]
+    words = {bytes(rng.choices(range(97, 123), k=rng.randint(1, 6))) for _ in range(20_000)}
+    vocabulary = TextVocabulary((*sorted(words), None), (len(words),), len(words))
+    acceptor = Acceptor(rows, [0])
+    begun = time.thread_time()
+    with pytest.raises(TableTooLargeError, match=r"transitions|too much work"):
+        compile_tokens(acceptor, vocabulary)
+    assert time.thread_time() - begun < 10
