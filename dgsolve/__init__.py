@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # importing typing takes most of the time until `dgsolve.cli.main` can see to Ctrl-C
 if TYPE_CHECKING:
+    from typing import Any
+
     from dgsolve.checking import check
     from dgsolve.errors import (
         BudgetError,

@@ -118,17 +118,18 @@ class Passes:
         self.denoiser, self.settled, self.values = denoiser, settled, tuple(values[:settled])
         canvas = problem.canvas(denoiser.vocabulary(problem))
         self.pieces, self.length = problem.vocabulary.pieces, canvas.tokens.shape[1]
+        self._start, self._budget = problem.start(values), problem.max_new_tokens
         self._known = denoiser.start(problem, canvas)
 
     @property
     def room(self) -> int:
-        """Slots that are left."""
-        return self.length - self.settled
+        """Slots that are left for the text."""
+        return self._budget - self.settled
 
     def state(self, table: IndexedTable) -> int:
-        """Of the automaton, after the settled slots."""
+        """Of the text's automaton, after the settled slots; what was thought before the text is no part of it."""
         state = int(table.source.start)
-        for token in self.values:
+        for token in self.values[self._start :]:
             state = table.step(state, token) or 0
         return state
 

@@ -17,6 +17,8 @@ def confidence(solution: Solution, form: Form) -> dict[str, float]:
     slots i .. j has the probability q(x_i | x_<i) ... q(x_j | x_<j): that these tokens come after what stands before.
     A denoiser of whole canvases has its last step's posterior P, at that step's temperature. A part has
     P(X_i = x_i, ..., X_j = x_j) = Z(these slots locked) / Z, the joint probability and not a product of marginals.
+    Of a text over several blocks only the slots' marginals are kept, each given the blocks before: their product stands
+    for the joint probability there.
 
     A token that reaches over a border, as `":"` does, counts whole for the parts on both sides. A number, or a text
     that is no JSON, ends only with what follows it, so the token after it counts too. For a causal model this is thus
@@ -26,9 +28,9 @@ def confidence(solution: Solution, form: Form) -> dict[str, float]:
     """
     problem: Any = solution.problem
     text, spans = str(solution.answer).encode(), problem.token_spans(solution.values)
-    found = {}
+    start, found = problem.start(solution.values), {}
     for pointer, (low, high) in form.spans(str(solution.answer)).items():
-        slots = spans.slots(low, high)
+        slots = spans.slots(low, high) or range(start, start)  # an empty text
         open_ended = text[high - 1 : high].isdigit() or not isinstance(form, JsonForm)
         if open_ended and spans.starts[slots.stop] == high:
             slots = range(slots.start, slots.stop + 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dgsolve.forms.base import Form
@@ -28,11 +29,14 @@ class Distribution(dict[str, float]):
 class Distributions(Mapping[str, Distribution]):
     """By JSON Pointer, each computed when it is first asked for, given the text before that part, spaces aside.
 
+    A thought is given too, as it was written, with the white space behind it.
+
     Its keys are the parts for which the form left at most 256 values after that text. With c over these values:
     - A causal model writes by q, left to right within the form. P(c) = sum over the sequences of tokens that spell c
       after the tokens before it, of the product of q(x_k | x_<k). That takes some passes of the model.
     - A denoiser of whole canvases has the posterior of its last step. P(c) = Z(texts that begin as this one and hold c)
-      / Z(texts that begin as this one). That takes an automaton for each value, and no pass.
+      / Z(texts that begin as this one). That takes an automaton for each value, and no pass. Of a text over several
+      blocks there is no such posterior: its keys are then the parts that could have one value alone.
     Both count every way to cut a text into tokens. What a judge alone enforces is no part of either.
     """
 
@@ -68,7 +72,8 @@ class Distributions(Mapping[str, Distribution]):
                 pointer: choices(acceptor, self._text, None if self._plain else span)
                 for pointer, span in spans.items()
             }
-            self._values = {pointer: names for pointer, names in found.items() if names}
+            known = self._solution.posterior is not None or self._denoiser.drafting.left_to_right
+            self._values = {key: names for key, names in found.items() if len(names) == 1 or (known and names)}
         return self._values
 
     def _written(self, pointer: str, names: Mapping[str, bytes]) -> Distribution:
@@ -78,12 +83,13 @@ class Distributions(Mapping[str, Distribution]):
         problem: Any = self._solution.problem
         low, high = self._form.spans(self._text.decode())[pointer]
         spans = problem.token_spans(self._solution.values)
-        slot = spans.slots(low, high).start
+        slot = max(spans.slots(low, high).start, problem.start(self._solution.values))
         start = spans.starts[slot]
         reading = compact(self._text[:start])[1]
         before = compact(self._text[start:low], reading)[0]
         passes = Passes(self._denoiser, problem, self._solution.values, slot)
-        table = problem.canvas(self._denoiser.vocabulary(problem)).constraint.shared.table
+        alone = replace(problem, thinking=None)  # the text's own automaton, whatever was thought before it
+        table = alone.canvas(problem.vocabulary).constraint.shared.table
         targets = {before + text: name for name, text in names.items()}
         shares, rest = ChoiceTree(table, passes, targets, reading, plain=self._plain).shares()
         found = Distribution(shares)
@@ -99,10 +105,11 @@ class Distributions(Mapping[str, Distribution]):
         posterior: Any = self._solution.posterior
         low, _ = self._form.spans(self._text.decode())[pointer]
         before = b"" if self._plain else compact(self._text[:low])[0]
-        logs = {}
+        start, logs = problem.start(self._solution.values), {}
         for name, text in names.items():
             narrower = intersect(self._form.acceptor(), beginning(before + text, plain=self._plain))
-            logs[name] = posterior.log_weight(compile_tokens(narrower, problem.vocabulary))
+            table = compile_tokens(narrower, problem.vocabulary)
+            logs[name] = posterior.log_weight(table, start, problem.max_new_tokens)
         best = max(logs.values())
         weights = {name: math.exp(log - best) for name, log in logs.items()}
         total = sum(weights.values())

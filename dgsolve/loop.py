@@ -67,9 +67,10 @@ def solve_many(
 
     Problems of one shape are denoised together, about `batch_canvases` canvases at a time; `problems` is read no
     further ahead than that needs. `seed` (0 to 2**63 - 1) holds for every problem, so an answer does not depend on the
-    others. `time_limit` is in seconds for each problem. Fields of `Sampling` can be given by name:
-    `max_denoising_steps=64, attempts=4`. `on_frame` gets a frame of every problem at every step; `keep_trace` puts a
-    problem's own frames into its Solution; `progress` draws a bar on stderr.
+    others. `time_limit` is in seconds for each problem (looked at between steps: it cannot end a validator that never
+    returns). Fields of `Sampling` can be given by name: `max_denoising_steps=64, attempts=4`. `on_frame` gets a frame
+    of every problem at every step; `keep_trace` puts a problem's own frames into its Solution; `progress` draws a bar
+    on stderr.
     After a KeyboardInterrupt the solutions found out of order still come, the unfinished before them as UNKNOWN.
     Raises UsageError for options that cannot mean anything.
     """

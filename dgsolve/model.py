@@ -65,8 +65,9 @@ class Generator:
     answer with is added to the prompt, or to the last user message of it (of a copy). thinking: a thought of at most so
     many of these tokens, markers included, may come before the text; it is `result.thought`. thinking_markers: what
     opens and what closes it, where dgsolve does not know the model's own. For each prompt: `seed` (same seed, same
-    text), `draw` (sample instead of taking the best), `time_limit` in seconds, `attempts` (texts that a validator may
-    fault), and the other fields of `Sampling` by name.
+    text), `draw` (sample instead of taking the best), `time_limit` in seconds (looked at between steps: it cannot end
+    a validator that never returns), `attempts` (texts that a validator may fault), and the other fields of `Sampling`
+    by name.
     """
 
     def __init__(
@@ -155,8 +156,9 @@ class Generator:
         )
 
     def _usage(self, solution: Solution) -> Usage:
-        written = solution.problem.written(solution.values)  # type: ignore[attr-defined]
-        return Usage(self.model.denoiser.prompt_tokens(solution.problem), written, solution.steps)
+        problem: Any = solution.problem
+        written, thought = problem.written(solution.values), problem.thinking_tokens(solution.values)
+        return Usage(self.model.denoiser.prompt_tokens(problem), written, solution.steps, thought)
 
 
 def _instructed(prompt: Any, instruction: str) -> Any:

@@ -11,11 +11,15 @@ from dgsolve.solution import Solution
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens: of the prompt, and of the text with the one that ends it. passes: of the model."""
+    """Tokens: of the prompt, and of all that was written with the one that ends it. passes: of the model.
+
+    thinking_tokens: those of the completion that a thought took up, its markers included.
+    """
 
     prompt_tokens: int
     completion_tokens: int
     passes: int
+    thinking_tokens: int = 0
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,11 @@
 """Bad input of the JSON side gets an error of dgsolve's own that names the place and the next step."""
 
 import json
+import subprocess
 import sys
+import time
+import tracemalloc
+from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
@@ -18,6 +22,8 @@ from dgsolve.errors import (
 )
 from dgsolve.forms import compile_form
 from dgsolve.language import json_text
+from dgsolve.language.algebra import literal
+from dgsolve.language.json_schema.dialect import URIS
 from dgsolve.output_types import Choice, OutputType, Regex, load_type
 
 
@@ -98,11 +104,12 @@ def test_texts_whose_automaton_is_too_large_are_refused(given):
     assert len(str(caught.value)) < 300 and caught.value.hint
 
 
-def test_fill_may_not_be_nested_without_end():
+@pytest.mark.parametrize(("depth", "said"), [(200, "more than 100 objects"), (10_000, "more than 500 arrays and obj")])
+def test_fill_may_not_be_nested_without_end(depth, said):
     value: object = 1
-    for _ in range(10_000):
+    for _ in range(depth):
         value = {"a": value}
-    with pytest.raises(SchemaError, match="more than 100 objects"):
+    with pytest.raises(SchemaError, match=said):
         compile_form({}).filled(value)
 
 
@@ -153,3 +160,118 @@ def test_misuse_is_told_in_a_few_words(make):
     with pytest.raises(SchemaError, match="is no output type") as caught:
         OutputType.of(given)
     assert len(str(caught.value)) < 300 and len(caught.value.hint) < 300
+
+
+def _pointing_to(part: object, place: str = "foo") -> dict[str, object]:
+    """A schema with a part where no draft looks for schemas, and a reference to it."""
+    return {place: part, "properties": {"a": {"$ref": f"#/{place}"}}, "required": ["a"], "type": "object"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "pointer", "keyword"),
+    [
+        (_pointing_to({"items": 4, "type": "array"}), "/foo", "items"),
+        (_pointing_to({"multipleOf": 0, "type": "number"}), "/foo", "multipleOf"),
+        (_pointing_to({"type": "strin"}), "/foo", "type"),
+        (_pointing_to({"pattern": "("}), "/foo", "pattern"),
+        (_pointing_to({"allOf": [{"properties": {"b": {"required": 3}}}]}), "/foo/allOf/0/properties/b", "required"),
+        ({"$schema": URIS[7]} | _pointing_to({"items": 4}, "$defs"), "/$defs", "items"),
+    ],
+)
+def test_what_a_reference_leads_to_has_to_be_a_schema(schema, pointer, keyword):
+    with pytest.raises(SchemaError) as caught:
+        compile_form(schema).acceptor()
+    assert (caught.value.pointer, caught.value.keyword) == (pointer, keyword)
+
+
+@pytest.mark.parametrize("step", [Decimal("1e9999"), Decimal("1e-9999"), 10**4000, 10**4000 + 1, 1e300, 5e-324])
+@pytest.mark.parametrize("kind", ["integer", "number"])
+def test_steps_of_many_digits_are_left_to_the_judge(kind, step):
+    form = compile_form({"type": kind, "multipleOf": step})
+    started = time.process_time()
+    assert form.accepts("0") and time.process_time() - started < 10
+    assert [use.enforced for use in form.keywords if use.keyword == "multipleOf"] == ["validator"]
+
+
+def test_integers_too_long_are_named_by_place():
+    with pytest.raises(SchemaError, match="more than 4,300 digits") as caught:
+        compile_form({"properties": {"a": {"enum": [1, 10**5000]}}})
+    assert caught.value.pointer == "/properties/a/enum/1"
+
+
+def _shared(times: int, wrap: Callable[[object], object]) -> object:
+    part: object = {"type": "string"}
+    for _ in range(times):
+        part = wrap(part)
+    return part
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        lambda: _shared(40, lambda part: {"properties": {"a": part, "b": part}}),
+        lambda: {"enum": [_shared(40, lambda part: [part, part])]},
+        lambda: {"description": ["x" * 1_000_000] * 100},
+    ],
+)
+def test_schemas_that_share_their_parts_without_end_are_refused_at_once(given):
+    schema, started = given(), time.process_time()
+    with pytest.raises(SchemaError, match="more than 50,000,000 characters"):
+        compile_form(schema)
+    with pytest.raises(SchemaError, match="more than 50,000,000 characters"):
+        compile_form({}).filled(schema)
+    assert time.process_time() - started < 1
+
+
+def test_schemas_that_share_a_few_parts_are_read():
+    assert compile_form(_shared(3, lambda part: {"properties": {"a": part}, "not": {"const": 1}})).accepts('{"a": {}}')
+
+
+def test_schemas_that_hold_themselves_or_share_to_great_depth_are_refused():
+    ring: dict[str, object] = {"type": "array"}
+    ring["items"] = ring
+    with pytest.raises(SchemaError, match="holds itself"):
+        compile_form(ring)
+    low = _shared(300, lambda part: {"items": part})
+    high: object = low
+    for _ in range(300):
+        high = {"items": high}
+    with pytest.raises(SchemaError, match="more than 500 arrays and objects"):
+        compile_form({"anyOf": [low, high]})
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"enum": [{"a": number, "b": str(number * 7919)} for number in range(10_000)]},
+        {"properties": {f"k{number}": {"type": "integer"} for number in range(30_000)}},
+    ],
+)
+def test_what_is_too_large_is_refused_before_the_work(schema):
+    started = time.process_time()
+    with pytest.raises(UnsupportedSchemaError, match="more than 100,000 states"):
+        compile_form(schema).acceptor()
+    assert time.process_time() - started < 15
+
+
+def test_the_shortest_of_long_texts_takes_no_memory_for_each_of_its_beginnings():
+    acceptor = literal(b"x" * 20_000)
+    tracemalloc.start()
+    shortest = acceptor.shortest
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert shortest == b"x" * 20_000 and peak < 20_000_000
+
+
+def test_what_a_module_prints_is_no_answer(tmp_path, monkeypatch, capsys):
+    (tmp_path / "printing_types.py").write_text("print('loaded')\nclass Model: pass")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(sys.modules, "printing_types", raising=False)
+    load_type("printing_types:Model")
+    assert capsys.readouterr() == ("", "loaded\n")
+
+
+def test_little_is_imported_before_ctrl_c_is_seen_to():
+    code = "import sys; sys.modules.pop('typing', None); import dgsolve.cli; print('typing' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"

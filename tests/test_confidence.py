@@ -2,86 +2,16 @@
 
 import itertools
 import math
-from dataclasses import dataclass, replace
 
-import numpy as np
 import pytest
 import torch
 
 from dgsolve import Choice, Model
 from dgsolve.constraints.token_automaton import TokenAutomaton
-from dgsolve.denoisers.base import RowState
-from dgsolve.denoisers.causal import CausalDenoiser
 from dgsolve.denoisers.random import RandomDenoiser
 from dgsolve.language import json_text
-from dgsolve.language.choices import compact, label
 from dgsolve.language.vocabulary import TextVocabulary
-
-PIECES = [b"[", b"]", b",", b" ", b"1", b"2", b"12", b", ", b"true", b"t", b"rue", b"false", b",1", b"2]", b" false"]
-PIECES += [b"e", b"fals", b"[1", b"e]", b"ru", b"2,"]
-TINY = TextVocabulary((*PIECES, None, None), end_ids=(len(PIECES),), pad_id=len(PIECES) + 1)
-PAIR = {"type": "array", "prefixItems": [{"enum": [1, 12, 2]}, {"type": "boolean"}], "items": False, "minItems": 2}
-SLOTS = 9
-ONE_STEP = {"max_denoising_steps": 1, "t_max": 1.0, "t_min": 1.0}
-
-
-class Fixed(RandomDenoiser):
-    """The same random logits at each step."""
-
-    def __init__(self, seed, scale=2.0):
-        super().__init__(TINY)
-        self.logits = torch.from_numpy(np.random.default_rng(seed).normal(size=(1, SLOTS, TINY.size)) * scale).float()
-
-    def denoise(self, tokens, state):
-        return self.logits.expand(len(tokens), -1, -1), state
-
-
-@dataclass(frozen=True)
-class Settled(RowState):
-    settled: torch.Tensor
-
-
-class LeftToRight(Fixed):
-    """A causal model of one token of memory: its logits hang on the slot and on the token before."""
-
-    def __init__(self, seed):
-        super().__init__(seed)
-        self.drafting, self.sampling = CausalDenoiser.drafting, CausalDenoiser.sampling
-        self.table = torch.from_numpy(np.random.default_rng(seed + 99).normal(size=(TINY.size, TINY.size)) * 2).float()
-
-    def start(self, problem, canvas):
-        return Settled(torch.zeros(len(canvas.tokens), dtype=torch.long))
-
-    def settle(self, state, settled):
-        return replace(state, settled=settled)
-
-    def denoise(self, tokens, state):
-        rows = []
-        for row, first in zip(tokens.clamp(min=0), state.settled.tolist(), strict=True):
-            before = row[max(0, first - 1) : SLOTS - 1] if first else torch.cat([row[:1] * 0, row[: SLOTS - 1]])
-            width = SLOTS - int(state.settled.max())
-            rows.append(self.logits[0, first : first + width] + self.table[before[:width]])
-        return torch.stack(rows), state
-
-
-def texts(vocabulary=TINY):
-    """All canvases whose text is in form, as tokens: text, end, padding."""
-    end, pad = vocabulary.end_ids[0], vocabulary.pad_id
-    form = Model(Fixed(0)).generator(PAIR).form
-    acceptor, found, ways = form.acceptor(), [], [((), 0)]
-    for _ in range(SLOTS):
-        longer = []
-        for tokens, state in ways:
-            if state in acceptor.finals:
-                found.append((*tokens, end, *[pad] * (SLOTS - len(tokens) - 1)))
-            for token, piece in enumerate(PIECES):
-                after = state
-                for byte in piece:
-                    after = acceptor.step(after, byte) if after >= 0 else -1
-                if after >= 0:
-                    longer.append(((*tokens, token), after))
-        ways = longer
-    return found
+from tests.tiny_texts import ONE_STEP, PAIR, PIECES, SLOTS, TINY, Fixed, LeftToRight, before, spelled, texts
 
 
 @pytest.fixture(scope="module")
@@ -89,15 +19,6 @@ def canvases():
     found = texts()
     assert len(found) > 100
     return found
-
-
-def spelled(tokens):
-    return TINY.decode(tokens)
-
-
-def before(text, pointer):
-    low, high = json_text.spans(text)[pointer]
-    return compact(text[:low])[0], label(text[low:high])
 
 
 def run(denoiser, **options):
@@ -108,7 +29,7 @@ def run(denoiser, **options):
 def test_of_a_canvas(seed, canvases):
     denoiser = Fixed(seed)
     result = run(denoiser, draw=True, seed=seed, **ONE_STEP)
-    logits = denoiser.logits[0].double()
+    logits = denoiser.logits[0, :SLOTS].double()
     weight = {way: math.exp(float(logits[range(SLOTS), list(way)].sum())) for way in canvases}
     total, values, spans = sum(weight.values()), result.solution.values, json_text.spans(result.text)
     for pointer, (low, high) in spans.items():
@@ -181,7 +102,7 @@ def test_one_way_to_write_it_makes_confidence_and_distribution_equal():
 
 def test_a_locked_canvas_gives_the_same_joint_probability(canvases):
     result = run(Fixed(3), **ONE_STEP)
-    problem, logits = result.solution.problem, Fixed(3).logits
+    problem, logits = result.solution.problem, Fixed(3).logits[:, :SLOTS]
     constraint = problem.canvas(TINY).constraint
     assert isinstance(constraint, TokenAutomaton)
     values = torch.tensor([result.solution.values])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-from types import TracebackType
+
+TYPE_CHECKING = False  # nothing that takes time is imported before `main` sees to Ctrl-C
+if TYPE_CHECKING:
+    from types import TracebackType
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -13,6 +15,8 @@ def main(arguments: list[str] | None = None) -> None:
     if "--debug" not in arguments:
         sys.excepthook = _explain_fault
     try:
+        import signal
+
         from dgsolve.cli.app import run
         from dgsolve.cli.pipe import make_ready
 

@@ -28,7 +28,7 @@ Examples:
 
   cat many.txt | dgsolve sudoku - > answers.txt
 
-  dgsolve json "Maria Lopez, 34, lives in Lisbon." --schema 'name, age int, city'
+  dgsolve json "Maria is 34, from Lisbon." --schema 'name, age int, city'
 """
 
 

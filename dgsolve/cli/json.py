@@ -43,15 +43,17 @@ def json(
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Drop keywords that can be neither built in nor checked, and list them.")
     ] = False,
-    attempts: Annotated[int, typer.Option(metavar="N", min=1, help="Texts that a validator may fault.")] = 8,
+    attempts: Annotated[int, typer.Option(metavar="N", min=1, help="Texts to try where a validator faults them.")] = 8,
     seed: options.Seed = 0,
     threads: Annotated[int, typer.Option(metavar="N", min=1, max=options.MOST_THREADS, help="CPU threads.")] = 1,
-    time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="For the answer.")] = None,
+    time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="Looked at between steps.")] = None,
     as_json: options.Json = False,
     output: options.Output = None,
     save_trace: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep every step for dgsolve replay.")] = None,
     quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="Say on stderr how probable each value of a choice was.")
+    ] = False,
     debug: options.Debug = False,
 ) -> None:
     """Let a language model answer in JSON that fits a schema, always."""
@@ -76,18 +78,21 @@ of every part, and the figures. With -v also how probable each value of an enum,
 
 Examples:
 
-  dgsolve json "Maria Lopez, 34, lives in Lisbon." --schema 'name, age int, city'
+  dgsolve json "Maria is 34, from Lisbon." --schema 'name, age int, city'
 
-  cat mail.txt | dgsolve json "Who wrote this, and when?" --schema contact.schema.json --json
+  cat mail.txt | dgsolve json "Who wrote this?" --schema contact.json --json
 
-  dgsolve json "A table for two at eight" --schema app.models:Booking --fill '{{"guests": 2}}'
+  dgsolve json "A table at 8" --schema app:Booking --fill '{{"guests": 2}}'
+
+  dgsolve json "Is it late?" --schema '{{"enum": ["yes", "no"]}}' --draw --seed 7
 """
 
 
 def _prompt(prompt: str | None, schema: str) -> str:
-    """What was piped in, then the prompt of the command line."""
-    piped = "" if sys.stdin.isatty() or schema.strip() == "-" else _read_stdin()
-    parts = [part for part in (piped.strip("\n"), prompt) if part and part.strip()]
+    """What was piped in, then the prompt of the command line; `-` there is what was piped in, alone."""
+    alone = prompt == "-"
+    piped = "" if schema.strip() == "-" or (sys.stdin.isatty() and not alone) else _read_stdin()
+    parts = [part for part in (piped.strip("\n"), None if alone else prompt) if part and part.strip()]
     if not parts:
         raise UsageError("there is no prompt", hint="Write it as an argument, or pipe a text in.")
     return "\n\n".join(parts)

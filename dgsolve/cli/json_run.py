@@ -39,20 +39,23 @@ class Request:
 def run(request: Request, talk: Talk, output: Path | None, *, as_json: bool) -> Exit:
     """Write the answer; errors are raised for the application to put into words."""
     fill = None if request.fill is None else _fill(request.fill)
-    with talk.busy("building the schema's automaton"):
+    with talk.busy("Building the schema's automaton"):
         from dgsolve.forms import compile_form
 
         form = compile_form(request.output_type, lenient=request.lenient)
         for warning in getattr(form, "warnings", ()):
             talk.note(f"note: {warning}")
-    with talk.busy(f"loading {request.model}"):
+    with talk.busy(f"Loading {request.model}"):
         import torch
 
         from dgsolve.loading import load_model
 
         torch.set_num_threads(request.threads)
         model = load_model(request.model)
-    generator = model.generator(form, max_new_tokens=request.max_new_tokens, fill=fill, **request.thought)
+    with talk.busy("Fitting the automaton to the model's tokens"):
+        generator = model.generator(form, max_new_tokens=request.max_new_tokens, fill=fill, **request.thought)
+        if model.denoiser.text is not None:
+            generator.form.table(model.denoiser.text)
     result = _watched(generator, request, talk)
     text = json.dumps(envelope(result, distribution=talk.verbose), ensure_ascii=False) if as_json else result.text
     if output is None:
@@ -74,12 +77,15 @@ def _watched(generator: Any, request: Request, talk: Talk) -> Result:
 
     options: dict[str, Any] = {"seed": request.seed, "time_limit": request.time_limit, **request.sampling}
     with ExitStack() as stack:
-        canvas = stack.enter_context(live_canvas(talk.console, quiet=talk.quiet))
-        watchers = [canvas.on_frame]
+        watchers = []
         if request.save_trace is not None:
             from dgsolve.ui.trace import TraceWriter
 
-            watchers.append(stack.enter_context(TraceWriter(request.save_trace)).on_frame)
+            trace = TraceWriter(request.save_trace)
+            stack.callback(lambda: talk.steps_saved(trace.path) if trace.begun else None)
+            watchers.append(stack.enter_context(trace).on_frame)
+        canvas = live_canvas(talk.console, quiet=talk.quiet, waiting="Reading the prompt ...")
+        watchers.append(stack.enter_context(canvas).on_frame)
         result: Result = generator.run(
             request.prompt, on_frame=lambda frame: [watch(frame) for watch in watchers], **options
         )

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from dgsolve.errors import SchemaError
+from dgsolve.errors import SchemaError, UsageError
 from dgsolve.language import json_text
 from dgsolve.output_types import load_type
 from dgsolve.short_schema import short_schema
@@ -16,7 +16,7 @@ _TYPE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 
 
 def read_schema(source: str) -> Any:
-    """An output type for `dgsolve.compile_form`; SchemaError says which of the four it was taken for.
+    """An output type for `dgsolve.compile_form`; errors say which of the four it was taken for.
 
     A file is one that exists, `-` is standard input, JSON begins with a brace, module:Model is a Python type.
     """
@@ -28,7 +28,7 @@ def read_schema(source: str) -> Any:
     if len(text) < 1024 and Path(text).is_file():
         return _parsed(_decoded(Path(text).read_bytes(), text), text)
     if text.endswith((".json", ".jsonschema")):
-        raise SchemaError(f"there is no file {text}", hint="Give a file, JSON, module:Model, or 'name, age int'.")
+        raise UsageError(f"there is no file {text}", hint="Give a file, JSON, module:Model, or 'name, age int'.")
     if _TYPE.fullmatch(text):
         return load_type(text)
     return short_schema(text)
@@ -39,7 +39,7 @@ def _decoded(data: bytes, place: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         message = f"{place} is not UTF-8: {error.reason} at byte {error.start}"
-        raise SchemaError(message, hint="Save it as UTF-8.") from error
+        raise UsageError(message, hint="Save it as UTF-8.") from error
 
 
 def _parsed(text: str, place: str) -> Any:

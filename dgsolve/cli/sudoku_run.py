@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -87,8 +86,7 @@ class SudokuRun:
             self._report(verdict)
             self._tell_one(verdict)
             if self.request.trace and isinstance(verdict.result, Solution) and verdict.result.steps:
-                file = self.request.trace
-                self.talk.note(f"Wrote the steps to {file}; play them with: dgsolve replay {shlex.quote(str(file))}")
+                self.talk.steps_saved(self.request.trace)
 
     @contextmanager
     def _watched(self) -> Iterator[Callable[[Frame], None]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from pathlib import Path
+from shlex import quote
 from textwrap import indent
 
 from rich.console import Console
@@ -42,6 +44,10 @@ class Talk:
         """What only --verbose tells."""
         if self.verbose and not self.quiet:
             self._print(Text(text, style="dim"))
+
+    def steps_saved(self, file: Path) -> None:
+        """Where the trace of a run is, and how to see it."""
+        self.note(f"Wrote the steps to {file}; play them with: dgsolve replay {quote(str(file))}")
 
     def error(self, text: str, hint: str = "") -> None:
         """What went wrong and the next step; never silent."""

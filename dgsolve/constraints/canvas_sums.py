@@ -10,17 +10,19 @@ import torch
 from torch import Tensor
 
 from dgsolve.constraints.class_layout import Layout
-from dgsolve.constraints.class_reduction import ClassSums, bounded, pick, reduce_classes
+from dgsolve.constraints.class_reduction import ClassSums, reduce_classes
+from dgsolve.constraints.dense_sums import bounded, pick
 from dgsolve.constraints.indexed_table import IndexedTable
 from dgsolve.constraints.token_lattice import Step
 
-WHOLE = 0.6  # a slot that needs this share of all tokens that fit anywhere is reduced with all of them
+WHOLE = 0.5  # a slot that needs this share of all tokens that fit anywhere is reduced with all of them
 LITTLE = 1 / 128  # slots that need at most this share of all tokens are reduced together, with the tokens of all,
 LITTLE_TOGETHER = 1 / 32  # while these are no more than this share: to read more costs less than to begin anew
 KEPT_PLACES = 4_000_000  # tokens that the remembered layouts may read, some 20 bytes each
 LAYOUT_PLACES = 1024  # that a layout counts for besides its own
 
 Numbers = Sequence[int]
+Reduction = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 class Layouts:
@@ -68,29 +70,63 @@ class Layouts:
 
 
 class CanvasSums:
-    """Per slot, for the k classes of its step: log_sums, entropy (within the class) and best, Float64 [k] each.
+    """Per slot, for the k classes of its step: log_sums and entropy (within the class), Float64 [k] each.
 
-    bundle_sums and bundle_best are the same for the bundles of its step. steps: W of them; pinned Int [W]: the token
-    that a slot must hold, -1 for any; logits Float [W, V].
+    bundle_sums is the same for the bundles of its step, bundle_best their largest logit or a bound on it. steps: W of
+    them; pinned Int [W]: the token that a slot must hold, -1 for any; logits Float [W, V].
     """
 
     def __init__(self, layouts: Layouts, steps: Sequence[Step], pinned: np.ndarray, logits: Tensor) -> None:
         self.table, self.steps, self.pinned, self.logits = layouts.table, steps, pinned, logits
         self._groups = self._reduced(layouts)
-        held = self.logits_of(np.maximum(pinned, 0))
-        self.log_sums, self.best = ([held[slot : slot + 1] for slot in range(len(steps))] for _ in range(2))
-        self.entropy = [np.zeros(1)] * len(steps)
+        self._held = self.logits_of(np.maximum(pinned, 0))
+        self.log_sums = self._by_slot([sums.log_sum for sums in self._groups], self._held)
+        self.entropy = self._by_slot([sums.entropy for sums in self._groups], np.zeros(len(steps)))
+        self.bundle_sums = self._by_bundle(self.log_sums, _log_add)
+
+    @cached_property
+    def best(self) -> list[np.ndarray]:
+        """Per slot, Float64 [k]: the largest logit of each class of its step, or a bound on it."""
+        return self._by_slot([sums.best for sums in self._groups], self._held)
+
+    @cached_property
+    def bundle_best(self) -> list[np.ndarray]:
+        return self._by_bundle(self.best, lambda values, starts: np.maximum.reduceat(values, starts, axis=1))
+
+    def prove(self, bundles: Sequence[int]) -> bool:
+        """Whether `best` was but a bound for what it puts first in a bundle of a slot; it is exact for those then.
+
+        It is so in all slots: a class that one slot does not have as hoped is looked for in another next.
+        """
+        labels, bounds = self._first(bundles), False
         for sums in self._groups:
+            places = [int(sums.layout.place[self.steps[slot].classes[labels[slot]]]) for slot in sums.slots]
+            bounds |= sums.prove(places)
+        if bounds:
+            for stale in ("best", "bundle_best"):
+                self.__dict__.pop(stale, None)
+        return bounds
+
+    def _by_slot(self, found: Sequence[np.ndarray], held: np.ndarray) -> list[np.ndarray]:
+        """Per slot, by the classes of its step: what was `found` [r, k] of each group; what pinned ones have."""
+        values = [held[slot : slot + 1] for slot in range(len(self.steps))]
+        for sums, rows in zip(self._groups, found, strict=True):
             for row, slot in enumerate(sums.slots):
-                places = sums.layout.place[steps[slot].classes]
-                self.log_sums[slot], self.best[slot] = sums.log_sum[row, places], sums.best[row, places]
-                self.entropy[slot] = sums.entropy[row, places]
-        self.bundle_sums, self.bundle_best = [], []
-        for step, log_sums, best in zip(steps, self.log_sums, self.best, strict=True):
-            starts, of_members = step.bundle_starts[:-1], log_sums[step.member]
-            most = np.maximum.reduceat(of_members, starts)
-            self.bundle_sums.append(np.log(np.add.reduceat(np.exp(of_members - most[step.bundle]), starts)) + most)
-            self.bundle_best.append(np.maximum.reduceat(best[step.member], starts))
+                values[slot] = rows[row, sums.layout.place[self.steps[slot].classes]]
+        return values
+
+    def _by_bundle(self, values: Sequence[np.ndarray], reduce: Reduction) -> list[np.ndarray]:
+        """Per slot, by the bundles of its step, what `reduce` makes of the values of their classes."""
+        found: list[np.ndarray] = [np.empty(0)] * len(self.steps)
+        alike: dict[bytes, list[int]] = {}
+        for slot, step in enumerate(self.steps):
+            alike.setdefault(step.bundle_key, []).append(slot)
+        for slots in alike.values():
+            step = self.steps[slots[0]]
+            rows = reduce(np.stack([values[slot] for slot in slots])[:, step.member], step.bundle_starts[:-1])
+            for slot, row in zip(slots, rows, strict=True):
+                found[slot] = row
+        return found
 
     def _reduced(self, layouts: Layouts) -> list[ClassSums]:
         """The sums of all slots that are not pinned, those of one layout together."""
@@ -128,11 +164,15 @@ class CanvasSums:
 
     def best_tokens(self, bundles: Sequence[int]) -> list[int]:
         """The most probable token of a bundle, given by its number in the step, in every slot."""
+        return self._tokens(self._first(bundles), lambda sums, rows, places: sums.best_tokens(rows, places))
+
+    def _first(self, bundles: Sequence[int]) -> list[int]:
+        """The class, by its number in the step, with the largest logit of a bundle in every slot."""
         labels = []
         for slot, bundle in enumerate(bundles):
             classes = self._members(slot, bundle)
             labels.append(int(classes[self.best[slot][classes].argmax()]))
-        return self._tokens(labels, lambda sums, rows, places: sums.best_tokens(rows, places))
+        return labels
 
     def draws(self, bundles: Sequence[int], uniform: np.ndarray) -> list[int]:
         """A token of a bundle in every slot, in proportion to its probability, by one number in 0 .. 1 each."""
@@ -179,3 +219,11 @@ class CanvasSums:
             there = torch.from_numpy(shift).to(self.logits.device)[token_class]
             spread[slot] = (bounded(self.logits[slot]).double() + there).exp()
         return spread
+
+
+def _log_add(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """Log of the sum of exp along rows, Float64 [r, k], of the ranges that begin at `starts`."""
+    most = np.maximum.reduceat(values, starts, axis=1)
+    sizes = np.diff(np.append(starts, values.shape[1]))
+    found: np.ndarray = np.log(np.add.reduceat(np.exp(values - np.repeat(most, sizes, axis=1)), starts, axis=1)) + most
+    return found

@@ -11,8 +11,8 @@ from torch import Tensor
 
 from dgsolve.constraints.base import LOGIT_FLOOR
 from dgsolve.constraints.class_layout import BLANK, CHUNK, Layout
+from dgsolve.constraints.dense_sums import LEAST, DenseSums, bounded, gather_rows, pick
 
-LEAST = -87.0  # exp(LEAST) is nothing beside 1; below it exp would leave float32's normal range, which is very slow
 FEW = 4  # a layout of fewer than 1 / FEW of the tokens is read for many slots at once
 
 
@@ -21,8 +21,8 @@ class ClassSums:
     """What one pass found of the k classes of a layout in r slots, x being a slot's logits within the bounds.
 
     logits Float [W, V]; slots: which r of the W. log_sum [r, k]: log of the sum of exp(x); entropy [r, k]: of the token
-    within its class, in nats; best [r, k]: the largest x. block_best, block_sum Float [r, n]: the largest x of a block,
-    and the sum of exp(x - largest).
+    within its class, in nats; gathered_best: the largest x of the classes that are not in `dense`. block_best,
+    block_sum Float [r, n]: the largest x of a block, and the sum of exp(x - largest).
     """
 
     layout: Layout
@@ -30,16 +30,38 @@ class ClassSums:
     slots: Sequence[int]
     log_sum: np.ndarray
     entropy: np.ndarray
-    best: np.ndarray
+    gathered_best: np.ndarray
     block_best: np.ndarray
     block_sum: np.ndarray
+    dense: DenseSums | None
+
+    @property
+    def best(self) -> np.ndarray:
+        """Float64 [r, k]: the largest x of each class, or a bound on it where that is not proven."""
+        if self.dense is None:
+            return self.gathered_best
+        return np.concatenate([self.dense.best, self.gathered_best], axis=1)
+
+    def prove(self, labels: Sequence[int]) -> bool:
+        """Whether `best` is a bound for the class, given by its number, of a slot; it is exact in all slots then."""
+        if self.dense is None:
+            return False
+        in_place = [(row, label) for row, label in enumerate(labels) if label < self.layout.dense_count]
+        bounds = {label for row, label in in_place if not self.dense.proven(row, label)}
+        for label in bounds:
+            self.dense.prove(label)
+        return bool(bounds)
 
     def best_tokens(self, rows: Sequence[int], labels: Sequence[int]) -> list[int]:
         """The most probable token of a class, given by its number, in each of some slots; the lowest of equals."""
         ids = []
         for row, label in zip(rows, labels, strict=True):
-            low, high = self.layout.starts[label], self.layout.starts[label + 1]
-            equals = np.flatnonzero(self.block_best[row, low:high] == self.best[row, label])
+            number = label - self.layout.dense_count
+            if number < 0:
+                ids.append(self._dense.best_token(row, label))
+                continue
+            low, high = self.layout.starts[number], self.layout.starts[number + 1]
+            equals = np.flatnonzero(self.block_best[row, low:high] == self.gathered_best[row, number])
             ids.append(self.layout.tokens_of((low + equals).tolist()))
         found = zip(ids, self._logits(rows, ids), strict=True)
         return [int(tokens[logits == logits.max()].min()) for tokens, logits in found]
@@ -48,13 +70,26 @@ class ClassSums:
         """A token of a class in each of some slots, in proportion to exp(x), by one number in 0 .. 1 each."""
         ids, rests = [], []
         for row, label, number in zip(rows, labels, uniform, strict=True):
-            low, high = self.layout.starts[label], self.layout.starts[label + 1]
-            best = self.block_best[row, low:high].astype(np.float64)
-            block, rest = pick(self.block_sum[row, low:high] * np.exp(best - best.max()), number)
-            ids.append(self.layout.tokens_of([int(low) + block]))
+            tokens, rest = self._part(row, label, number)
+            ids.append(tokens)
             rests.append(rest)
         found = zip(ids, self._logits(rows, ids), rests, strict=True)
         return [int(tokens[pick(np.exp(logits - logits.max()), rest)[0]]) for tokens, logits, rest in found]
+
+    @property
+    def _dense(self) -> DenseSums:
+        assert self.dense is not None
+        return self.dense
+
+    def _part(self, row: int, label: int, uniform: float) -> tuple[np.ndarray, float]:
+        """Tokens of a class among which to draw, by a number in 0 .. 1, and what is left of the number."""
+        number = label - self.layout.dense_count
+        if number < 0:
+            return self._dense.part(row, label, uniform)
+        low, high = self.layout.starts[number], self.layout.starts[number + 1]
+        best = self.block_best[row, low:high].astype(np.float64)
+        block, rest = pick(self.block_sum[row, low:high] * np.exp(best - best.max()), uniform)
+        return self.layout.tokens_of([int(low) + block]), rest
 
     def _logits(self, rows: Sequence[int], ids: Sequence[np.ndarray]) -> list[np.ndarray]:
         """The bounded logits of some tokens in each of some slots."""
@@ -64,13 +99,20 @@ class ClassSums:
         return np.split(found.double().cpu().numpy(), np.cumsum(sizes)[:-1])
 
 
-def bounded(logits: Tensor) -> Tensor:
-    """Float32, finite whatever the model gives."""
-    return logits.float().nan_to_num(nan=LOGIT_FLOOR).clamp_(LOGIT_FLOOR, -LOGIT_FLOOR)
-
-
 def reduce_classes(logits: Tensor, slots: Sequence[int], layout: Layout) -> ClassSums:
     """Reduce some rows of `logits`, Float [W, V]; each logit of the layout is read once."""
+    dense = DenseSums.of(logits, slots, layout.dense) if layout.dense else None
+    log_sum, entropy, best, block_best, block_sum = _reduce_gathered(logits, slots, layout)
+    if dense is not None:
+        log_sum = np.concatenate([dense.log_sum, log_sum], axis=1)
+        entropy = np.concatenate([dense.entropy, entropy], axis=1)
+    return ClassSums(layout, logits, slots, log_sum, entropy, best, block_best, block_sum, dense)
+
+
+def _reduce_gathered(logits: Tensor, slots: Sequence[int], layout: Layout) -> tuple[np.ndarray, ...]:
+    """Of the classes that are not read in place: log_sum, entropy, best, block_best and block_sum."""
+    if not layout.parts:
+        return (np.empty((len(slots), 0)),) * 5
     block_best, block_sum, block_moment = _by_block(logits, slots, layout)
     starts, blocks = layout.starts[:-1], np.diff(layout.starts)
     best = np.maximum.reduceat(block_best, starts, axis=1)
@@ -82,7 +124,7 @@ def reduce_classes(logits: Tensor, slots: Sequence[int], layout: Layout) -> Clas
     log_total = np.log(total)
     # entropy = log(sum e) - sum e (x - best) / sum e
     entropy = np.maximum(log_total - moment / total, 0.0)
-    return ClassSums(layout, logits, slots, best + log_total, entropy, best, block_best, block_sum)
+    return best + log_total, entropy, best, block_best, block_sum
 
 
 def _by_block(logits: Tensor, slots: Sequence[int], layout: Layout) -> np.ndarray:
@@ -102,12 +144,12 @@ def _by_block(logits: Tensor, slots: Sequence[int], layout: Layout) -> np.ndarra
 
 def _reduce_together(logits: Tensor, slots: Sequence[int], layout: Layout, found: Tensor) -> None:
     """Many slots at once."""
-    low, which = 0, torch.tensor(slots, device=logits.device)[:, None]
+    low = 0
     for part in layout.parts:
         index, blanks = part.index.to(logits.device), part.blanks.to(logits.device)
         high, rows = low + part.ids.shape[1], max(1, CHUNK // len(index))
         for first in range(0, len(slots), rows):
-            x = logits[which[first : first + rows], index].float().index_fill_(1, blanks, BLANK)
+            x = gather_rows(logits, slots[first : first + rows], index).float().index_fill_(1, blanks, BLANK)
             x = x.view(-1, *part.ids.shape)  # [r, block, n]
             _reduce(x, torch.empty_like(x), *found[:, first : first + rows, low:high].unbind(0))
         low = high
@@ -139,12 +181,3 @@ def _reduce(x: Tensor, e: Tensor, best: Tensor, total: Tensor, moment: Tensor) -
     torch.sum(e, -2, out=total)
     x *= e
     torch.sum(x, -2, out=moment)
-
-
-def pick(weights: np.ndarray, uniform: float) -> tuple[int, float]:
-    """The place in proportion to `weights` that a number in 0 .. 1 falls on, and how far into it, in 0 .. 1."""
-    ends = np.cumsum(weights, dtype=np.float64)
-    position = uniform * ends[-1]
-    place = min(int(np.searchsorted(ends, position, side="right")), int(np.flatnonzero(weights)[-1]))
-    width = float(weights[place])
-    return place, min(max((position - (ends[place] - width)) / width, 0.0), 1.0)

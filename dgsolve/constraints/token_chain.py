@@ -64,10 +64,12 @@ class TokenChain:
         step, weights, after = self.steps[slot], self.log_sums[slot], self.messages[slot + 1]
         found = self._kept.pop(slot, None) or _products(step, weights, after)
         if found is None:
-            terms = weights.take(step.label) + after.take(step.target) - self.messages[slot].take(step.origin)
-            return np.exp(terms) * state.take(step.origin)
+            terms = weights.take(step.label) + after.take(step.target) - self.messages[slot].repeat(step.degree)
+            taken: np.ndarray = np.exp(terms) * state.repeat(step.degree)
+            return taken
         product, shift = found
-        return product * (state * np.exp(shift - self.messages[slot])).take(step.origin)
+        product *= (state * np.exp(shift - self.messages[slot])).repeat(step.degree)
+        return product
 
     def _message(self, slot: int, after: np.ndarray) -> np.ndarray:
         """log b before the slot."""
@@ -76,19 +78,21 @@ class TokenChain:
         if found is None:
             terms = weights.take(step.label) + after.take(step.target)
             best = np.maximum.reduceat(terms, step.starts[:-1])
-            return np.log(np.bincount(step.origin, np.exp(terms - best.take(step.origin)))) + best
+            rests = np.add.reduceat(np.exp(terms - best.repeat(step.degree)), step.starts[:-1])
+            return np.asarray(np.log(rests) + best)
         product, shift = found
         if len(product) <= self._room:
             self._kept[slot] = found
             self._room -= len(product)
-        return np.log(np.bincount(step.origin, product)) + shift
+        return np.asarray(np.log(np.add.reduceat(product, step.starts[:-1])) + shift)
 
 
 def best_messages(steps: Sequence[Step], best: Sequence[np.ndarray]) -> list[np.ndarray]:
     """The same with a maximum for the sum: per place, the weight of the best way to fill the slots from there on."""
     messages = [np.zeros(len(steps[-1].after) if steps else 1)]
     for step, weights in zip(reversed(steps), reversed(best), strict=True):
-        terms = weights.take(step.label) + messages[-1].take(step.target)
+        terms = weights.take(step.label)
+        terms += messages[-1].take(step.target)
         messages.append(np.maximum.reduceat(terms, step.starts[:-1]))
     messages.reverse()
     return messages

@@ -56,14 +56,19 @@ class Step:
         return cls(states, after, starts, label, target, classes, member, bundle_starts)
 
     @cached_property
-    def origin(self) -> np.ndarray:
-        """Int32 [e]: the place in `states` that each arc leaves."""
-        return np.repeat(np.arange(len(self.states), dtype=np.int32), np.diff(self.starts))
+    def degree(self) -> np.ndarray:
+        """Int [n]: how many arcs leave each of `states`, one at least."""
+        return np.diff(self.starts)
 
     @cached_property
     def bundle(self) -> np.ndarray:
         """Int: the bundle that each of `member` belongs to."""
         return np.repeat(np.arange(len(self.bundle_starts) - 1), np.diff(self.bundle_starts))
+
+    @cached_property
+    def bundle_key(self) -> bytes:
+        """The same for steps with the same number of classes and bundles of them."""
+        return self.member.tobytes() + b"/" + self.bundle_starts.tobytes()
 
 
 class StepCache:

@@ -59,7 +59,17 @@ class CanvasPosterior:
         return self.sums.draws(self._walk(choose), uniform[:, 1])
 
     def mode(self) -> list[int]:
-        """The most probable tokens, Int [W]."""
+        """The most probable tokens, Int [W].
+
+        A way that is best by bounds, and whose own bounds are exact, is best: so few largest logits need be known.
+        """
+        bundles = self._best_way()
+        while self.sums.prove(bundles):
+            bundles = self._best_way()
+        return self.sums.best_tokens(bundles)
+
+    def _best_way(self) -> list[int]:
+        """The bundle of each slot on the way of largest weight."""
         best = self.sums.bundle_best
         messages = best_messages(self.steps, best)
 
@@ -67,7 +77,7 @@ class CanvasPosterior:
             step = self.steps[slot]
             return int((best[slot][step.label[edges]] + messages[slot + 1][step.target[edges]]).argmax())
 
-        return self.sums.best_tokens(self._walk(choose))
+        return self._walk(choose)
 
     def probability(self, tokens: np.ndarray) -> list[float]:
         """The marginal probability of each of the tokens, Int [W]."""
@@ -118,15 +128,18 @@ class CanvasPosterior:
             state = to
         return place
 
-    def log_weight(self, table: TokenTable) -> float:
-        """log Z of other texts under the same logits and pins, on a canvas that begins; -inf where none fits."""
-        indexed, pinned = IndexedTable(table), self.sums.pinned
+    def log_weight(self, table: TokenTable, first: int = 0, budget: int | None = None) -> float:
+        """log Z of other texts under the same logits and pins, which begin in slot `first`; -inf where none fits.
+
+        budget: slots of the canvas in which the text must be whole; all of them where None.
+        """
+        indexed, pinned, logits = IndexedTable(table), self.sums.pinned[first:], self.sums.logits[first:]
         classes = np.where(pinned >= 0, indexed.token_class[pinned], FREE).astype(np.int64)
-        if not indexed.completable(classes.tobytes())[0][table.start]:
+        completable = indexed.completable(classes.tobytes(), None if budget is None else budget - first)
+        if not completable[0][table.start]:
             return -np.inf
-        steps = lattice(StepCache(indexed), int(table.start), classes, len(pinned))
-        sums = CanvasSums(Layouts(indexed), steps, pinned, self.sums.logits)
-        return TokenChain(steps, sums.bundle_sums).log_total
+        steps = lattice(StepCache(indexed), int(table.start), classes, len(pinned), completable)
+        return TokenChain(steps, CanvasSums(Layouts(indexed), steps, pinned, logits).bundle_sums).log_total
 
     def marginals(self) -> Tensor:
         """Float [W, V]: the probability of every token in every slot."""

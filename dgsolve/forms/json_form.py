@@ -15,6 +15,8 @@ from dgsolve.language.acceptor import Acceptor
 from dgsolve.language.json_schema.dialect import dialect_of
 from dgsolve.language.json_schema.judge import Judge
 from dgsolve.language.json_schema.language import JsonLanguage, KeywordUse, compile_schema
+from dgsolve.language.json_schema.schema_faults import refuse_strange
+from dgsolve.language.json_schema.schema_size import refuse_endless
 from dgsolve.language.json_schema.spelling import spell
 from dgsolve.output_types import OutputType
 
@@ -23,6 +25,7 @@ class JsonForm(Form):
     """JSON that fits a schema and passes the type's own validators."""
 
     def __init__(self, output: OutputType, *, lenient: bool = False, formats: bool = True) -> None:
+        refuse_strange(output.schema)
         self.output, self.lenient, self.formats, self.name = output, lenient, formats, output.name
 
     @property
@@ -94,6 +97,7 @@ class JsonForm(Form):
 
     def filled(self, values: Any) -> JsonForm:
         """The form with the given parts of an object fixed: every field of `values` holds what it has there."""
+        refuse_endless(values)
         schema = _with(self.output.schema, _fixing(values))
         return JsonForm(replace(self.output, schema=schema), lenient=self.lenient, formats=self.formats)
 

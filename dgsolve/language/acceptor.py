@@ -137,13 +137,18 @@ class Acceptor:
     @cached_property
     def shortest(self) -> bytes | None:
         """A shortest text (the least such one), None where the language is empty."""
-        paths, queue = {0: b""}, deque([0])
+        came: dict[int, tuple[int, int]] = {0: (0, 0)}  # (the state before, the byte): whole texts would be quadratic
+        queue = deque([0])
         while queue:
             state = queue.popleft()
             if state in self.finals:
-                return paths[state]
+                text = bytearray()
+                while state:
+                    state, byte = came[state]
+                    text.append(byte)
+                return bytes(reversed(text))
             for (low, _), target in zip(self.kinds[state].pairs, self.targets[state], strict=True):
-                if target not in paths:
-                    paths[target] = paths[state] + bytes([low])
+                if target not in came:
+                    came[target] = state, low
                     queue.append(target)
         return None

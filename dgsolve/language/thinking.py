@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,16 +22,22 @@ KNOWN: tuple[Markers, ...] = (  # those of model families
     ("<seed:think>", "</seed:think>"),
     ("<|START_THINKING|>", "<|END_THINKING|>"),
 )
+HEADINGS = {"<|channel>": "thought\n"}  # Gemma names the channel
+MOST_BLANKS = 4  # tokens of white space between a thought and the text
 HINT = 'Give the model\'s own: thinking_markers=("<think>", "</think>"); each must be one token of it.'
 
 
 @dataclass(frozen=True)
 class Thinking:
-    """A thought of at most `tokens` tokens, its markers included; `opening` and `closing` are their token ids."""
+    """A thought of at most `tokens` tokens, its markers included; `opening` and `closing` are their token ids.
+
+    heading: what the model writes after the opening marker to name what follows; it is no part of the thought.
+    """
 
     tokens: int
     opening: int
     closing: int
+    heading: str = ""
 
     @classmethod
     def of(cls, tokens: int, vocabulary: TextVocabulary, markers: Markers | None = None) -> Thinking:
@@ -48,7 +55,8 @@ class Thinking:
                 )
         if isinstance(markers, str) or len(markers) != 2 or markers[0] == markers[1]:
             raise UsageError(f"thinking_markers={markers!r}: give two different texts", hint=HINT)
-        return cls(tokens, *(_marker(name, vocabulary) for name in markers))
+        opening, closing = (_marker(name, vocabulary) for name in markers)
+        return cls(tokens, opening, closing, HEADINGS.get(markers[0], ""))
 
     def end(self, values: list[int]) -> int | None:
         """The slot after the marker that closes the thought, None where nothing closes it yet."""
@@ -72,28 +80,29 @@ class ThinkingTable(TokenTable):
 
 
 def with_thought(table: TokenTable, vocabulary: TextVocabulary, thinking: Thinking) -> ThinkingTable:
-    """The opening marker or nothing, any text, the closing marker, then what `table` accepts.
+    """The opening marker or nothing, any text, the closing marker, white space, then what `table` accepts.
 
     Any token that is text may stand in the thought, and no special one. The opening marker may be left out, since some
-    chat templates end in it. A text's fewest tokens grow by one, the closing marker.
+    chat templates end in it. Models write white space after the closing marker: up to `MOST_BLANKS` tokens of `blanks`
+    may stand there. A text's fewest tokens grow by one, the closing marker.
     """
-    origins = np.repeat(np.arange(table.states), np.diff(table.offsets))
-    edges = np.stack([origins, table.classes, table.targets])  # [3, E]
-    token_class = table.token_class.copy()
-    for marker in (thinking.opening, thinking.closing):
-        edges = _apart(edges, token_class, marker)
-    opening, closing = token_class[thinking.opening], token_class[thinking.closing]
+    blank = blanks(table, vocabulary)
+    edges, token_class = _with_own_classes(table, thinking, blank)
     text = np.array([piece is not None for piece in vocabulary.pieces])
     text[[thinking.opening, thinking.closing]] = False
     token_class[text & (token_class < 0)] = token_class.max() + 1
-    free = np.unique(token_class[text])
-    begin, inside = table.states, table.states + 1
-    added = [(begin, opening, inside)]
-    for state in (begin, inside):
-        added += [(state, closing, table.start), *((state, label, inside) for label in free)]
+    gaps = MOST_BLANKS if blank.any() else 0
+    before_text = [*range(table.states, table.states + gaps), table.start]  # after 0, 1, .. tokens of white space
+    begin, inside = table.states + gaps, table.states + gaps + 1
+    opening, closing = token_class[[thinking.opening, thinking.closing]].tolist()
+    free, white = np.unique(token_class[text]), np.unique(token_class[blank])
+    added = [(begin, opening, inside), *((state, closing, before_text[0]) for state in (begin, inside))]
+    added += [(state, label, inside) for state in (begin, inside) for label in free]
+    added += [(state, label, after) for state, after in pairwise(before_text) for label in white]
+    added += [(state, *edge) for state in before_text[:-1] for edge in edges[1:, edges[0] == table.start].T]
     edges = np.concatenate([edges, np.array(added).T], axis=1)
     origins, classes, targets = edges[:, np.lexsort((edges[1], edges[0]))]
-    nearest = table.distance[table.start] + 1
+    nearest = table.distance[table.start]
     return ThinkingTable(
         token_class,
         np.searchsorted(origins, np.arange(inside + 2)).astype(np.int32),
@@ -101,18 +110,40 @@ def with_thought(table: TokenTable, vocabulary: TextVocabulary, thinking: Thinki
         targets.astype(np.int32),
         start=begin,
         end=table.end,
-        distance=np.append(table.distance, [nearest, nearest]).astype(np.int32),
+        distance=np.append(table.distance, [nearest] * gaps + [nearest + 1] * 2).astype(np.int32),
         thought_states=2,
     )
 
 
-def _apart(edges: np.ndarray, token_class: np.ndarray, token: int) -> np.ndarray:
-    """Give `token` a class of its own, in place, which leads where its class did: the edges, Int [3, E], with these."""
-    old = token_class[token]
-    token_class[token] = -2  # no token's
-    new = max(token_class.max(), old) + 1
-    token_class[token] = new
-    same = edges[:, edges[1] == old] if old >= 0 else edges[:, :0]
-    same = same.copy()
-    same[1] = new
-    return np.concatenate([edges, same], axis=1)
+def blanks(table: TokenTable, vocabulary: TextVocabulary) -> np.ndarray:
+    """Bool [V]: the tokens of spaces and newlines with which no text of `table` begins.
+
+    Right after a thought they are thus part of neither thought nor text, whatever follows.
+    """
+    low, high = table.offsets[table.start : table.start + 2]
+    white = np.array([piece is not None and not piece.strip(b" \n") for piece in vocabulary.pieces])
+    return white & ~np.isin(table.token_class, table.classes[low:high])
+
+
+def _with_own_classes(table: TokenTable, thinking: Thinking, blank: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Edges, Int [3, E] of origins, classes, targets, and the classes: each marker, and white space, without others."""
+    origins = np.repeat(np.arange(table.states), np.diff(table.offsets))
+    edges = np.stack([origins, table.classes, table.targets])
+    token_class = table.token_class.copy()
+    for marker in (thinking.opening, thinking.closing):
+        edges = _apart(edges, token_class, np.arange(len(token_class)) == marker)
+    return _apart(edges, token_class, blank), token_class
+
+
+def _apart(edges: np.ndarray, token_class: np.ndarray, tokens: np.ndarray) -> np.ndarray:
+    """Give `tokens`, Bool [V], classes without others, in place, which lead where theirs did; the edges with these."""
+    for old in np.unique(token_class[tokens]):
+        apart = tokens & (token_class == old)
+        if old >= 0 and apart.sum() == (token_class == old).sum():
+            continue
+        new = max(token_class.max(), edges[1].max()) + 1
+        token_class[apart] = new
+        same = edges[:, (edges[1] == old) & (old >= 0)]
+        same[1] = new
+        edges = np.concatenate([edges, same], axis=1)
+    return edges

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import redirect_stdout
 from importlib import import_module
 from typing import Any
 
@@ -12,6 +13,7 @@ from dgsolve.errors import UsageError
 def load_type(name: str) -> Any:
     """The type that `package.module:Model` names; modules of the current folder are found too.
 
+    What the module prints while it is imported goes to stderr.
     Raises UsageError where there is no such module or name, or where the module fails; what it raised is the cause.
 
     >>> load_type("fractions:Fraction")
@@ -38,7 +40,8 @@ def _module(module_name: str, name: str) -> Any:
     if not all(part.isidentifier() for part in module_name.split(".")):
         raise UsageError(f"{module_name!r} cannot be a module", hint="Write package.module:Model.")
     try:
-        return import_module(module_name)
+        with redirect_stdout(sys.stderr):  # what the module prints is no part of an answer
+            return import_module(module_name)
     except ModuleNotFoundError as error:
         # one that the module itself wants is not ours to explain
         if error.name is None or not (module_name + ".").startswith(error.name + "."):

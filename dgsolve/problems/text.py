@@ -6,12 +6,12 @@ from codecs import getincrementaldecoder
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dgsolve.errors import BudgetError
 from dgsolve.forms.base import Form, TextFault
-from dgsolve.language.thinking import Thinking, with_thought
+from dgsolve.language.thinking import MOST_BLANKS, Thinking, blanks, with_thought
 from dgsolve.language.token_spans import TokenSpans
 from dgsolve.language.token_table import min_tokens
 from dgsolve.language.vocabulary import TextVocabulary
@@ -61,15 +61,15 @@ class Text(Problem):
 
     def decode(self, values: Sequence[int]) -> str:
         """The text before the first token that ends it; slots that hold nothing yet (-1) end it too."""
-        return self._spelled(values[self._thought(values) : self._length(values)])
+        return self._spelled(values[self.start(values) : self._length(values)])
 
     def thought(self, values: Sequence[int]) -> str | None:
         """What was thought before the text, without its markers; None where the text has no thought."""
         if self.thinking is None:
             return None
         markers = (self.thinking.opening, self.thinking.closing)
-        written = values[: min(self._thought(values), self._length(values))]
-        return self._spelled([token for token in written if token not in markers])
+        written = values[: self.thinking_tokens(values)]
+        return self._spelled([token for token in written if token not in markers]).removeprefix(self.thinking.heading)
 
     def check(self, answer: Any) -> Report:
         return Report(tuple(Fault(fault.message, (fault.pointer,)) for fault in _faults(self.form, answer)))
@@ -113,7 +113,7 @@ class Text(Problem):
 
     def forced(self, values: Sequence[int]) -> list[bool]:
         """A piece is forced where the form leaves no choice about any of its bytes, whatever the tokens."""
-        start = min(self._thought(values), self._length(values))
+        start = min(self.start(values), self._length(values))
         acceptor, state, found = self.form.acceptor(), 0, [False] * start
         for token in values[start : self._length(values)]:
             certain = True
@@ -124,8 +124,21 @@ class Text(Problem):
         return found
 
     def written(self, values: Sequence[int]) -> int:
-        """How many tokens the text has, the one that ends it included."""
+        """How many tokens were written, a thought and the token that ends the text included."""
         return min(self._length(values) + 1, len(values))
+
+    def thinking_tokens(self, values: Sequence[int]) -> int:
+        """How many of these a thought takes up, its markers included."""
+        return min(self._thought(values), self._length(values))
+
+    def start(self, values: Sequence[int]) -> int:
+        """The slot at which the text begins: after a thought, and the white space behind it."""
+        slot = self._thought(values)
+        if self.thinking is not None:
+            blank = _blanks(self.form, self.vocabulary)
+            written = takewhile(blank.__contains__, values[slot : slot + MOST_BLANKS])
+            slot += sum(1 for _ in written)
+        return slot
 
     def _length(self, values: Sequence[int]) -> int:
         """How many slots hold text."""
@@ -134,7 +147,7 @@ class Text(Problem):
 
     def token_spans(self, values: Sequence[int]) -> TokenSpans:
         """Where each slot's text lies; made once for many `slots`."""
-        start = self._thought(values)
+        start = self.start(values)
         pieces = (self.vocabulary.pieces[token] or b"" for token in values[: self._length(values)])
         lengths = (len(piece) if slot >= start else 0 for slot, piece in enumerate(pieces))
         return TokenSpans(tuple(accumulate(lengths, initial=0)))
@@ -164,6 +177,14 @@ def _automaton(
         raise BudgetError(fewest, budget)
     thought = slots if thinking is None else thinking.tokens
     return TokenAutomaton.begin(table, slots, pieces=vocabulary.pieces, budget=budget, thought=thought)
+
+
+@lru_cache(maxsize=16)
+def _blanks(form: Form, vocabulary: TextVocabulary) -> frozenset[int]:
+    """The tokens of white space that may follow a thought."""
+    import numpy as np
+
+    return frozenset(np.flatnonzero(blanks(form.table(vocabulary), vocabulary)).tolist())
 
 
 @lru_cache(maxsize=64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from torch import Tensor
 
@@ -43,6 +43,8 @@ class Draft:
 
 class Drafting(ABC):
     """How a kind of denoiser's proposals become drafts. It holds nothing; hyperparameters are in `Sampling`."""
+
+    left_to_right: ClassVar[bool] = False  # whether a slot is written by its distribution given those before it
 
     @abstractmethod
     def draft(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import torch
 from torch import Tensor
@@ -23,6 +23,8 @@ class FixedPointDrafting(Drafting):
 
     A canvas that starts again after a fault is drawn, at temperature `t_max`.
     """
+
+    left_to_right: ClassVar[bool] = True
 
     def draft(
         self, constraint: Constraint, logits: Tensor, fed: Tensor, locked: Tensor, rows: Rows, sampling: Sampling

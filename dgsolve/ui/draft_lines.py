@@ -15,7 +15,7 @@ from dgsolve.ui.palette import Run
 
 # A pattern may allow characters that would move the cursor or colour what follows: their pictures are drawn instead.
 _SHOWN = {code: 0x2400 + code for code in range(0x20) if code != 0x0A} | {0x7F: 0x2421}
-_SHOWN |= dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
+_SHOWN |= dict.fromkeys([*range(0x80, 0xA0), *range(0xD800, 0xE000)], 0xFFFD)
 
 
 def draft_lines(frame: Frame, columns: int) -> list[list[Run]]:

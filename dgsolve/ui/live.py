@@ -9,6 +9,7 @@ from typing import Protocol
 
 from rich.console import Console
 from rich.live import Live
+from rich.text import Text
 
 from dgsolve.solution import Frame
 from dgsolve.ui.canvas_view import CanvasView
@@ -34,15 +35,16 @@ class LiveCanvas:
     """Draws frames over each other, at most 20 a second, and clears them at the end unless `stay`.
 
     The result belongs on stdout, so `console` is normally the one of stderr; print other lines through the same
-    console while the canvas is open, and they appear above it.
+    console while the canvas is open, and they appear above it. `waiting` stands there until the first frame.
 
         with live_canvas(console) as canvas:
             solve(problem, on_frame=canvas.on_frame)
     """
 
-    def __init__(self, console: Console, *, stay: bool = False) -> None:
+    def __init__(self, console: Console, *, stay: bool = False, waiting: str = "") -> None:
         self._console, self._stay = console, stay
         self._live = Live(
+            Text(waiting),
             console=console,
             auto_refresh=False,
             transient=not stay,
@@ -54,7 +56,7 @@ class LiveCanvas:
         self._drawn_at = -math.inf
 
     def __enter__(self) -> LiveCanvas:
-        self._live.start()
+        self._live.start(refresh=True)
         return self
 
     def __exit__(
@@ -92,6 +94,6 @@ class NoCanvas:
         """Nobody watches."""
 
 
-def live_canvas(console: Console, *, quiet: bool = False) -> Watcher:
+def live_canvas(console: Console, *, quiet: bool = False, waiting: str = "") -> Watcher:
     """The live canvas where the console is a terminal that can show one, else a stand-in that shows nothing."""
-    return LiveCanvas(console) if can_redraw(console, quiet=quiet) else NoCanvas()
+    return LiveCanvas(console, waiting=waiting) if can_redraw(console, quiet=quiet) else NoCanvas()

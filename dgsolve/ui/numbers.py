@@ -14,8 +14,9 @@ def shown(frame: Frame) -> int:
 
 
 def settled(frame: Frame) -> int:
-    """How many of the slots that are drawn are locked or accepted."""
-    return sum(frame.locked[slot] or frame.accepted[slot] for slot in range(shown(frame)))
+    """How many of the slots that are drawn are locked or accepted, and not faulty."""
+    drawn = range(shown(frame))
+    return sum((frame.locked[slot] or frame.accepted[slot]) and not frame.faulty[slot] for slot in drawn)
 
 
 def settled_share(frame: Frame) -> float:
@@ -43,11 +44,12 @@ def _text_facts(frame: Frame) -> list[str]:
 
 
 def draft_facts(frame: Frame) -> list[str]:
-    """What the draft is worth: mean entropy of the open slots, accepted and faulty ones."""
+    """What the draft is worth: mean entropy of the open slots that are drawn, accepted and faulty ones."""
     open_slots = [slot for slot in range(shown(frame)) if not frame.locked[slot]]
+    entropy = sum(frame.entropy[slot] for slot in open_slots) / max(len(open_slots), 1)
     accepted = sum(frame.accepted[slot] for slot in open_slots)
     return [
-        f"mean entropy {frame.mean_entropy:.3f}",
+        f"mean entropy {entropy:.3f}",
         f"accepted {accepted} of {len(open_slots)}",
         f"faulty {sum(frame.faulty[: shown(frame)])}",
     ]

@@ -17,7 +17,7 @@ UNSURE = {
     "unsure4": (32, "#0087d7"),
     "unsure5": (62, "#5f5fd7"),
 }
-FAULT_COLOR = "#d70000"
+FAULT_COLOR, FORCED_COLOR = "#d70000", "#767676"
 Run = tuple[str, str]  # words, and the name of their look
 GIVEN, SETTLED, FORCED, FAULT, FRAME = "given", "settled", "forced", "fault", "frame"
 
@@ -60,9 +60,9 @@ def text_looks(frame: Frame) -> list[str]:
 
 def legend(frame: Frame) -> list[Run]:
     """What the looks of the frame mean; `scale` says the rest."""
-    if frame.problem.pieces(frame.values) is None:
-        return [("given", GIVEN), (" · settled · ", SETTLED), ("faulty", FAULT)]
-    return [("forced", FORCED), (" · settled · ", SETTLED), ("written anew", FAULT)]
+    is_text = frame.problem.pieces(frame.values) is not None
+    first = ("forced by the form", FORCED) if is_text else ("given", GIVEN)
+    return [first, (" · settled · ", SETTLED), ("faulty", FAULT)]
 
 
 def scale(*, in_color: bool = True) -> list[Run]:

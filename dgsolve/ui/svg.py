@@ -20,7 +20,8 @@ CELL = 28  # all lengths are in pixels
 MARGIN = 16
 LINE = 20
 NARROWEST = 440  # of a grid with its figures
-LEGEND = 520  # wide, below a text
+LEGEND = 560  # wide, below a text
+TITLE = 66  # characters of what a problem says of itself
 COLUMNS = 76  # of a text
 ADVANCE = 9.64  # of a column, in the widest of the fonts
 HOLD = 4.0  # seconds that the last frame stays
@@ -59,7 +60,7 @@ def drawing(frames: Sequence[Frame], *, pause: float | None = None) -> str:
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-            f' role="img" aria-label="{_text(frames[-1].problem.describe())}">',
+            f' xml:space="preserve" role="img" aria-label="{_text(frames[-1].problem.describe())}">',
             f"<style>{_STYLE}{_animation(len(frames), pause)}</style>",
             f'<rect class="paper" width="{width}" height="{height}" rx="8"/>',
             f'<g transform="translate({MARGIN} {MARGIN})">',
@@ -114,9 +115,10 @@ def _spans(runs: list[Run]) -> str:
 
 
 def _figures(frame: Frame, height: int) -> list[str]:
-    """The lines at the foot of a picture of `height`, and the bar of settled slots; under a text what its looks mean."""
+    """The lines at the foot of a picture of `height`, the bar of settled slots, and for a text what its looks mean."""
+    title = frame.problem.describe()
     notes = [
-        textwrap.shorten(frame.problem.describe(), MOST_WORDS, placeholder=" ..."),
+        title if len(title) <= TITLE else f"{title[: TITLE - 3]}...",
         " · ".join(numbers.run_facts(frame)),
         " · ".join(numbers.draft_facts(frame)),
         numbers.settled_fact(frame),
@@ -154,7 +156,8 @@ _STYLE = (
     "@media(prefers-color-scheme:dark){svg{color:#e6edf3}.paper{fill:#0d1117}}"
     "text{font:16px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;text-anchor:middle;fill:currentColor}"
     ".line,.note{text-anchor:start;white-space:pre}.note{font-size:13px}"
-    ".given{font-weight:700}.fault{fill:#ffffff;font-weight:700}.forced{fill:#767676;font-style:italic}"
+    ".given{font-weight:700}.fault{fill:#ffffff;font-weight:700}"
+    f".forced{{fill:{palette.FORCED_COLOR};font-style:italic}}"
     f"tspan.fault{{fill:{palette.FAULT_COLOR};text-decoration:underline}}"
     ".thin,.thick{fill:none;stroke:currentColor}.thin{opacity:.2}.thick{stroke-width:1.5}"
     f".mark{{fill:{palette.FAULT_COLOR}}}.left{{fill:currentColor;opacity:.2}}.done{{fill:#008787}}"

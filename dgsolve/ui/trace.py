@@ -35,11 +35,11 @@ class TraceWriter:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self._path = path
+        self.path = Path(path)
         self._problem: Problem | None = None
         self._recorded: RecordedProblem | None = None
         try:
-            self._file = _open(Path(path), "wt")
+            self._file = _open(self.path, "wt")
         except OSError as error:
             message = f"cannot write the trace {path}: {error.strerror}"
             raise UsageError(message, hint="Name a file in a folder that exists.") from error
@@ -56,6 +56,11 @@ class TraceWriter:
         except OSError as failed:
             raise self._unwritable(failed) from failed
 
+    @property
+    def begun(self) -> bool:
+        """Whether there is a frame in it."""
+        return self._problem is not None
+
     def on_frame(self, frame: Frame) -> None:
         """Write one frame, and its puzzle first where that is not the puzzle of the frame before."""
         if frame.problem is not self._problem:
@@ -70,7 +75,7 @@ class TraceWriter:
             raise self._unwritable(error) from error
 
     def _unwritable(self, error: OSError) -> UsageError:
-        return UsageError(f"cannot write the trace {self._path}: {error.strerror}", hint="Name another file.")
+        return UsageError(f"cannot write the trace {self.path}: {error.strerror}", hint="Name another file.")
 
 
 def save_trace(path: str | Path, frames: Iterable[Frame]) -> None:

@@ -45,6 +45,7 @@ def test_the_envelope(capsys):
     fields = "output text confidence steps attempts usage seed finish_reason seconds model"
     assert set(found) >= set(fields.split())
     assert json.loads(found["text"]) is found["output"]
+    assert set(found["usage"]) == {"prompt_tokens", "completion_tokens", "passes", "thinking_tokens"}
     assert found["seed"] == 4 and found["model"] == "random" and found["finish_reason"] == "stop"
 
 
@@ -67,9 +68,12 @@ def test_how_probable_each_choice_was_is_told_where_it_is_asked_for(capsys):
 
 
 def test_a_prompt_can_be_piped_before_the_one_that_is_written(monkeypatch, capsys):
-    piped(monkeypatch, "Grüße".encode())
-    assert run(["json", "--schema", '{"const": 1}', *QUICK]) == 0
-    assert capsys.readouterr().out == "1\n"
+    asked = []
+    monkeypatch.setattr("dgsolve.cli.json_run.run", lambda request, *_, **__: asked.append(request.prompt) or 0)
+    for prompt in ([], ["-"], ["Who?"]):
+        piped(monkeypatch, "Grüße\n".encode())
+        assert run(["json", *prompt, "--schema", '{"const": 1}', *QUICK]) == 0
+    assert asked == ["Grüße", "Grüße", "Grüße\n\nWho?"]
 
 
 @pytest.mark.parametrize(
@@ -77,6 +81,7 @@ def test_a_prompt_can_be_piped_before_the_one_that_is_written(monkeypatch, capsy
     [
         (["json", "x"], 2, "--schema"),
         (["json", "--schema", SHORT], 2, "no prompt"),
+        (["json", "-", "--schema", SHORT], 2, "no prompt"),
         (["json", "x", "--schema", "{oops"], 2, "is not JSON"),
         (["json", "x", "--schema", "no/such.json"], 2, "no file"),
         (["json", "x", "--schema", '{"type": "strin"}'], 2, "strin"),
@@ -104,9 +109,29 @@ def test_an_error_is_on_stdout_too_for_a_program(capsys):
 def test_a_trace_is_kept(capsys, tmp_path):
     trace = tmp_path / "trace.jsonl"
     assert run(["json", "x", "--schema", '{"enum": [1, 2]}', "--save-trace", str(trace), *QUICK]) == 0
-    answer = capsys.readouterr().out.strip()
+    out, err = capsys.readouterr()
+    answer = out.strip()
+    assert f"Wrote the steps to {trace}; play them with: dgsolve replay {trace}" in err
     last = load_trace(trace)[-1]
     assert last.problem.decode(last.values) == "".join(last.problem.pieces(last.values)) == answer
+
+
+def test_a_trace_is_told_of_where_the_answer_failed_and_not_where_there_is_no_step(capsys, tmp_path):
+    schema = '{"items": {"type": "boolean"}, "type": "array", "minItems": 3, "uniqueItems": true}'
+    arguments = ["json", "x", "--schema", schema, "--save-trace", str(tmp_path / "trace"), *QUICK]
+    assert run([*arguments, "--attempts", "2"]) == 1
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith("Wrote the steps to ") and "2 texts" in err
+    assert run([*arguments, "--max-new-tokens", "2"]) == 2
+    assert "Wrote the steps" not in capsys.readouterr().err
+
+
+def test_a_trace_of_json_is_exported_with_its_looks(capsys, tmp_path):
+    trace, picture = tmp_path / "trace.jsonl", tmp_path / "run.svg"
+    assert run(["json", "who <is> it?", "--schema", '{"const": {"a": 1}}', "--save-trace", str(trace), *QUICK]) == 0
+    assert run(["replay", str(trace), "-o", str(picture)]) == 0
+    assert load_trace(trace)[0].problem.text == "who <is> it?\n\nAnswer with JSON only."
+    assert '<tspan class="forced">{&quot;a&quot;:</tspan>' in picture.read_text("utf-8")
 
 
 def test_check_says_what_enforces_each_keyword(capsys):

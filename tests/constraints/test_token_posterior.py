@@ -137,6 +137,44 @@ def test_a_long_canvas_in_which_all_that_fits_is_improbable():
         assert (drawn[0, 101:] == len(rules.token_class) - 1).all()
 
 
+def chain_oracle(rules, logits: np.ndarray) -> tuple[float, float]:
+    """Log of the summed weight, and of the largest, of all canvases, class by class in float64: logits [W, V]."""
+    total, best = {int(rules.start): 0.0}, {int(rules.start): 0.0}
+    for row in logits:
+        of_class = {c: row[rules.token_class == c] for c in set(rules.token_class[rules.token_class >= 0].tolist())}
+        sums, largest = {}, {}
+        for state in total:
+            for edge in range(rules.offsets[state], rules.offsets[state + 1]):
+                x, target = of_class.get(int(rules.classes[edge])), int(rules.targets[edge])
+                if x is not None:
+                    weight = total[state] + float(np.logaddexp.reduce(x))
+                    sums[target] = np.logaddexp(sums.get(target, -np.inf), weight)
+                    largest[target] = max(largest.get(target, -np.inf), best[state] + float(x.max()))
+        total, best = sums, largest
+    return float(total[rules.end]), float(best[rules.end])
+
+
+@pytest.mark.parametrize("scale", [1.0, 4.0, 30.0])
+@pytest.mark.parametrize("seed", range(8))
+def test_classes_that_are_read_in_place(seed, scale):
+    """The mode too, whose largest logits are at first but bounds; some classes lie far below the others."""
+    generator = np.random.default_rng(seed)
+    rules = random_table(generator, states=5, tokens=5000, classes=14)
+    logits = generator.normal(size=(1, 14, 5000)) * scale
+    logits -= generator.choice([0.0, 0.0, 20.0, 80.0], (14, 14))[:, rules.token_class][None]
+    logits = torch.from_numpy(logits).float()
+    posterior = TokenAutomaton.begin(rules, 14).posterior(logits)
+    total, best = chain_oracle(rules, logits[0].double().numpy())
+    found = posterior.log_z.item() + logits[0].double().logsumexp(-1).sum().item()
+    assert found == pytest.approx(total, rel=1e-5, abs=1e-4)
+    mode = posterior.mode()
+    assert posterior.log_probability(mode).item() == pytest.approx(best - total, rel=1e-4, abs=1e-3)
+    assert np.abs(posterior.entropy[0].numpy() - plain_entropy(posterior.marginals[0].double().numpy())).max() < 1e-3
+    assert torch.allclose(posterior.marginals[0].sum(-1), torch.ones(14), atol=1e-5)
+    drawn = posterior.sample(Stream(torch.tensor([seed])))
+    assert posterior.log_probability(drawn).item() > LOGIT_FLOOR
+
+
 def test_256_slots_of_262144_tokens():
     """Bfloat16, most tokens in one class that stays in the text, some that close it, then the end and padding."""
     length, size = 256, 262_144

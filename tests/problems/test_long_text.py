@@ -43,6 +43,14 @@ def test_a_text_goes_on_over_blocks_within_its_budget(slots, seed):
     assert result.steps == -(-result.usage.completion_tokens // slots)  # one step a block here
 
 
+def test_over_several_blocks_only_what_is_certain_has_a_distribution():
+    schema = {"type": "object", "properties": {"a": {"const": 1}, "b": {"enum": ["x", "y"]}}, "required": ["a", "b"]}
+    schema["additionalProperties"] = False
+    whole, parted = (writer(slots).run("?", schema, max_new_tokens=24, **DRAWN) for slots in (None, 8))
+    assert set(whole.distribution) == {"", "/a", "/b"} and dict(parted.distribution) == {"/a": {"1": 1.0}}
+    assert set(parted.confidence) == {"", "/a", "/b"} and 0 < parted.confidence["/b"] < 1
+
+
 @pytest.mark.parametrize("extra", range(4))
 def test_a_tight_budget_is_kept_inside_the_last_block(extra):
     fewest = len('{"words":[' + ",".join(['"red"'] * 8) + "]}") + 1
@@ -119,7 +127,7 @@ def test_windows_inside_a_budget_and_a_thought_are_as_by_brute_force(seed):
     """A budget that ends inside the canvas, and a thought that must close, against all sequences."""
     generator = np.random.default_rng(seed)
     table = random_table(generator, states=3, tokens=5, classes=4)
-    pieces = (b"a", b"b", b"c", None, None, None, None)
+    pieces = (b"a", b" ", b"\n", None, None, None, None)
     vocabulary = TextVocabulary(pieces, (3,), 4, {"<": 5, ">": 6})
     table = replace(table, token_class=np.append(table.token_class, [-1, -1]).astype(np.int32))
     thinking = Thinking.of(2, vocabulary, ("<", ">"))
@@ -148,17 +156,25 @@ def fits(table, way, budget: int, thinking: Thinking) -> bool:
         return len(way) < thinking.tokens and set(inside) <= {0, 1, 2} and len(way) + 1 + min_tokens(table) <= budget
     end = way.index(thinking.closing)
     inside = way[1:end] if way[0] == thinking.opening else way[:end]
-    state, used = table.start, end + 1
     if end >= thinking.tokens or not set(inside) <= {0, 1, 2}:
         return False
-    for token in way[end + 1 :]:
-        low, high = table.offsets[state : state + 2]
-        after = dict(zip(table.classes[low:high].tolist(), table.targets[low:high].tolist(), strict=True))
-        if table.token_class[token] < 0 or int(table.token_class[token]) not in after:
+    rest, state, gap = way[end + 1 :], table.start, 0
+    while gap < min(4, len(rest)) and rest[gap] in (1, 2) and rest[gap] not in following(table, state):
+        gap += 1  # white space with which no text begins
+    used = end + 1 + gap
+    for token in rest[gap:]:
+        if token not in following(table, state):
             return False
         used += state != table.end
-        state = after[int(table.token_class[token])]
+        state = following(table, state)[token]
     return used + int(table.distance[state]) <= budget
+
+
+def following(table, state: int) -> dict[int, int]:
+    """The state after each token that may follow."""
+    low, high = table.offsets[state : state + 2]
+    targets = dict(zip(table.classes[low:high].tolist(), table.targets[low:high].tolist(), strict=True))
+    return {token: targets[label] for token, label in enumerate(table.token_class.tolist()) if label in targets}
 
 
 @pytest.mark.parametrize("slots", [None, 16])
@@ -168,10 +184,14 @@ def test_a_thought_closes_in_time_and_is_kept_apart(slots, seed):
     result = model.run("?", LONG, max_new_tokens=150, thinking=30, seed=seed, **DRAWN)
     values = list(result.solution.values)
     assert values.index(258) < 30 and json.loads(result.text) == result.output
-    assert result.usage.completion_tokens == values.index(258) + 1 + len(result.text) + 1 <= 150
+    start = result.solution.problem.start(values)
+    assert set(values[values.index(258) + 1 : start]) <= set(b" \n") and start <= values.index(258) + 5
+    assert result.usage.thinking_tokens == values.index(258) + 1
+    assert result.usage.completion_tokens == start + len(result.text) + 1 <= 150
     thought = bytes(value for value in values[: values.index(258)] if value < 256)
     assert "" in result.confidence and result.thought == thought.decode("utf-8", "replace")
-    assert model.run("?", LONG, max_new_tokens=150, seed=seed, **DRAWN).thought is None
+    plain = model.run("?", LONG, max_new_tokens=150, seed=seed, **DRAWN)
+    assert plain.thought is None and plain.usage.thinking_tokens == 0
 
 
 def test_a_stream_shows_the_thought_apart():

@@ -42,6 +42,25 @@ class Word(Problem):
         return "?????"
 
 
+class Draft(Word):
+    """A text whose slots spell the pieces; those of `certain` are forced. -1 is a slot after the text."""
+
+    def __init__(self, spelled, certain):
+        self.spelled, self.certain = spelled, certain
+
+    def pieces(self, values):
+        return [self.spelled[value] for value in values if value >= 0]
+
+    def forced(self, values):
+        return [value in self.certain for value in values if value >= 0]
+
+    def decode(self, values):
+        return "".join(self.pieces(values))
+
+    def describe(self):
+        return "six pieces"
+
+
 @pytest.fixture(autouse=True)
 def plain_environment(monkeypatch):
     for name in ("CI", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "COLUMNS", "LINES"):
@@ -57,6 +76,11 @@ def terminal():
 @pytest.fixture
 def word():
     return Word()
+
+
+@pytest.fixture
+def draft():
+    return Draft(['{"', 'a":', ' "', "x", "é", '"}'], {0, 1, 5})
 
 
 @pytest.fixture

@@ -6,11 +6,15 @@ import io
 import re
 
 import pytest
+from rich.cells import cell_len
+from rich.color import Color
 from rich.console import Console
 
 from dgsolve.problems.sudoku import Sudoku
 from dgsolve.ui.canvas_view import CanvasView
-from dgsolve.ui.palette import IN_COLOR, look
+from dgsolve.ui.palette import FAULT_COLOR, FORCED_COLOR, IN_COLOR, UNSURE, look
+
+from .conftest import Draft
 
 STYLES = re.compile(r"\x1b\[([0-9;]*)m")
 
@@ -71,6 +75,26 @@ def test_looks(make_frame, small):
     assert len({str(style) for style in IN_COLOR.values()}) == len(IN_COLOR)
 
 
+def luminance(color):
+    """Relative luminance, WCAG 2.2."""
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("color", [*(color for _, color in UNSURE.values()), FAULT_COLOR, FORCED_COLOR])
+@pytest.mark.parametrize("paper", ["#ffffff", "#000000", "#0d1117"])
+def test_every_colour_can_be_read_on_light_and_dark(color, paper):
+    low, high = sorted((luminance(color), luminance(paper)))
+    assert (high + 0.05) / (low + 0.05) >= 3.0
+
+
+def test_terminals_and_pictures_have_the_same_colours():
+    colors = {name: color for name, (_, color) in UNSURE.items()} | {"fault": FAULT_COLOR, "forced": FORCED_COLOR}
+    for name, color in colors.items():
+        assert IN_COLOR[name].color.get_truecolor() == Color.parse(color).triplet
+
+
 def test_styles_reach_the_terminal(screen, make_frame, small):
     first_row = next(line for line in drawn(screen(80), CanvasView(make_frame(small))).split("\n") if "1" in line)
     assert "\x1b[1m1\x1b[0m" in first_row  # given: bold
@@ -114,3 +138,61 @@ def test_what_is_no_grid_is_shown_as_text(screen, make_frame, word):
     lines = plain_lines(screen(80), CanvasView(make_frame(word, values=(0, 1, 2, 3, 4))))
     assert lines[0].rstrip() == "abc<&"
     assert lines[1].rstrip() == "a word"
+
+
+SIX = (0, 1, 2, 3, 4, 5, -1)
+
+
+def test_a_text_is_drawn_in_the_looks_of_its_slots(screen, make_frame, draft):
+    first = drawn(screen(80), CanvasView(make_frame(draft, values=SIX))).split("\n")[0]
+    forced, fault, unsure = "\x1b[3;38;5;243m", "\x1b[1;7;38;5;160m", "\x1b[38;5;30m"
+    assert first == f'{forced}{{"a":\x1b[0m{fault} "\x1b[0mx{unsure}é\x1b[0m{fault}"}}\x1b[0m'
+
+
+def test_figures_of_a_text_count_the_slots_that_are_drawn(screen, make_frame, draft):
+    frame = make_frame(draft, values=SIX, entropy=(0.3,) * 6 + (9.0,), faulty=(False,) * 7, restarts=0)
+    assert plain_lines(screen(80), CanvasView(frame))[1:] == [
+        "six pieces",
+        "pass  3 · 0.7 tokens settled per pass",
+        "mean entropy 0.300 · accepted 2 of 6 · faulty 0",
+        "━" * 11 + "─" * 21 + " 2 of 6 settled",
+        "forced by the form · settled · faulty · not settled: unsure ■■■■■■ sure",
+        "",
+    ]
+
+
+def test_without_colour_the_legend_tells_forced_faulty_and_the_rest_apart(make_frame, draft, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    console = Console(file=io.StringIO(), width=80, force_terminal=True)
+    legend = drawn(console, CanvasView(make_frame(draft, values=SIX))).split("\n")[-2]
+    forced, fault, unsure = "\x1b[3mforced by the form\x1b[0m", "\x1b[7mfaulty\x1b[0m", "\x1b[2mnot settled\x1b[0m"
+    assert legend == f"{forced} · settled · {fault} · {unsure}"
+
+
+def test_of_a_text_that_is_higher_than_the_screen_the_end_is_drawn(screen, make_frame):
+    frame = make_frame(Draft([f"line {row}\n" for row in range(30)], ()), values=tuple(range(30)))
+    lines = plain_lines(screen(80), CanvasView(frame, height=12))[:-1]
+    assert len(lines) == 12
+    assert lines[:2] == ["... 25 lines above", "line 25"] and lines[6:8] == ["", "six pieces"]
+    assert plain_lines(screen(80), CanvasView(frame))[0] == "line 0"
+
+
+@pytest.mark.parametrize("width", [20, 80, 120])
+def test_wide_characters_fit_the_width(screen, make_frame, width):
+    words = ["日本語の文章", "👩‍👩‍👧", "🇵🇹 ", "e\u0301", "x" * 150]
+    lines = plain_lines(screen(width), CanvasView(make_frame(Draft(words, ()), values=tuple(range(5)))))
+    end = next(row for row, line in enumerate(lines) if line.startswith("six"))
+    assert max(map(cell_len, lines)) <= width
+    assert "".join(lines[:end]).replace(" ", "") == "".join(words).replace(" ", "")
+
+
+def test_control_characters_of_a_text_do_nothing(screen, make_frame):
+    frame = make_frame(Draft(["a\x1b[2J", "\r\x07\x7f", "\x9b1m"], ()), values=(0, 1, 2), faulty=(False,) * 3)
+    assert plain_lines(screen(80), CanvasView(frame))[0] == "a␛[2J␍␇␡\ufffd1m"
+
+
+def test_terminals_of_ascii_get_question_marks_for_the_rest(make_frame):
+    file = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    Console(file=file, width=80).print(CanvasView(make_frame(Draft(["Zo", "ë"], ()), values=(0, 1))))
+    file.seek(0)
+    assert file.read().startswith("Zo?\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 from rich.console import Console
@@ -11,6 +12,8 @@ from dgsolve.ui import live
 from dgsolve.ui.live import LiveCanvas, NoCanvas, live_canvas
 from dgsolve.ui.progress import NoProgress, ProgressLine, progress_line, progress_text
 from dgsolve.ui.terminal import can_redraw
+
+from .conftest import Draft
 
 
 @pytest.mark.parametrize(
@@ -62,6 +65,25 @@ def test_frames_with_time_between_are_all_drawn(terminal, make_frame, small, mon
         for step in range(1, 9):
             canvas.on_frame(make_frame(small, step=step))
     assert all(f"step  {step} " in terminal.getvalue() for step in range(1, 9))
+
+
+def test_until_the_first_frame_it_says_what_is_waited_for(terminal, make_frame, small):
+    with live_canvas(Console(file=terminal, width=80), waiting="Reading the prompt ...") as canvas:
+        assert "Reading the prompt ..." in terminal.getvalue()
+        canvas.on_frame(make_frame(small))
+    assert terminal.getvalue().count("Reading the prompt ...") == 1
+
+
+def drawn(terminal):
+    return {int(row) for row in re.findall(r"line (\d+)", terminal.getvalue())}
+
+
+def test_a_text_that_stays_stays_whole(terminal, make_frame):
+    frame = make_frame(Draft([f"line {row}\n" for row in range(30)], ()), values=tuple(range(30)))
+    with LiveCanvas(Console(file=terminal, width=80, height=12), stay=True) as canvas:
+        canvas.on_frame(frame)
+        assert "25 lines above" in terminal.getvalue() and drawn(terminal) == {25, 26, 27, 28, 29}
+    assert drawn(terminal) == set(range(30))
 
 
 def test_the_cursor_comes_back_and_stdout_is_left_alone(terminal, make_frame, small, capsys):

@@ -6,6 +6,7 @@ import io
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from math import ceil
 
 import pytest
 from rich.console import Console
@@ -14,7 +15,10 @@ from dgsolve.errors import UsageError
 from dgsolve.problems.sudoku import Sudoku
 from dgsolve.ui import replay
 from dgsolve.ui.html import page
+from dgsolve.ui.palette import IN_COLOR, UNSURE
 from dgsolve.ui.svg import animated_svg
+
+from .conftest import Draft
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -62,14 +66,55 @@ def test_svg_fits_what_it_draws(make_frame, small, word):
     assert both.get("viewBox") == "0 0 732 820"
 
 
+def lines_of(picture, kind="line"):
+    """Of the last frame: the lines of that class, each a list of (look, words)."""
+    texts = [text for text in groups(picture)[-1].iter(f"{SVG}text") if text.get("class") == kind]
+    return [[(span.get("class"), span.text) for span in text] or text.text for text in texts]
+
+
 def test_svg_of_text_is_well_formed(make_frame, word):
     class Odd(type(word)):
         def decode(self, values):
-            return 'a<b & "c"\x00\ud800\nsecond line'
+            return 'a<b & "c"\x00\x1b[31m\ud800\nsecond line'
 
-    found = groups(animated_svg([make_frame(Odd(), values=(0, 1))]))
-    lines = [text.text for text in found[0].iter(f"{SVG}text") if text.get("class") == "line"]
-    assert lines == ['a<b & "c"\ufffd\ufffd', "second line"]
+    lines = lines_of(animated_svg([make_frame(Odd(), values=(0, 1))]))
+    assert lines == [[("settled", 'a<b & "c"\u2400\u241b[31m\ufffd')], [("settled", "second line")]]
+
+
+def test_svg_of_text_has_the_looks_of_its_slots_and_what_they_mean(make_frame, draft):
+    picture = animated_svg([make_frame(draft, values=(0, 1, 2, 3, 4, 5, -1))])
+    held = [("forced", '{"a":'), ("fault", ' "'), ("settled", "x"), ("unsure3", "é"), ("fault", '"}')]
+    assert lines_of(picture) == [held]  # a slot that is forced and faulty is faulty
+    *facts, legend = lines_of(picture, "note")
+    assert facts == [
+        "six pieces",
+        "pass  3 · attempt 3 · 0.7 tokens settled per pass",
+        "mean entropy 0.500 · accepted 2 of 6 · faulty 2",
+        "2 of 6 settled",
+    ]
+    assert legend[0] == ("forced", "forced by the form") and ("fault", "faulty") in legend
+    assert [look for look, words in legend if words == "■"] == list(UNSURE)
+    assert set(re.findall(r"tspan class=\"(\w+)\"", picture)) <= {name for name in IN_COLOR}
+
+
+def test_svg_of_a_long_text_is_wrapped_and_the_figures_of_all_frames_stand_still(make_frame, draft):
+    long = Draft([" word"] * 60, [])
+    frames = [make_frame(draft, values=tuple(range(6))), make_frame(long, values=tuple(range(60)))]
+    picture = animated_svg(frames)
+    lines = ["".join(words for _, words in line) for line in lines_of(picture)]
+    assert len(lines) == 4 and max(map(len, lines)) <= 76 and " ".join(lines).split() == ["word"] * 60
+    heights = [[text.get("y") for text in group.iter(f"{SVG}text")][-5:] for group in groups(picture)]
+    assert heights[0] == heights[1]
+    assert ET.fromstring(picture).get("width") == str(ceil(76 * 9.64) + 32)
+
+
+def test_svg_cuts_a_long_title(make_frame, draft):
+    class Long(type(draft)):
+        def describe(self):
+            return "a text that matches " + "x" * 200
+
+    notes = lines_of(animated_svg([make_frame(Long(["a"], ()), values=(0,))]), "note")
+    assert notes[0] == "a text that matches " + "x" * 43 + "..."
 
 
 def test_page_holds_picture_and_controls(frames):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from dgsolve.errors import PuzzleError, UsageError
 from dgsolve.problems.sudoku import Sudoku
+from dgsolve.ui import palette
 from dgsolve.ui.recorded_problem import RecordedProblem
 from dgsolve.ui.trace import load_trace, save_trace
 
@@ -46,6 +47,26 @@ def test_what_is_no_grid_keeps_its_text(tmp_path, make_frame, word):
     loaded = load_trace(tmp_path / "t")
     assert [frame.problem.decode(frame.values) for frame in loaded] == ["abc", "cc<"]
     assert loaded[0].problem.describe() == "a word"
+
+
+def test_what_is_a_text_keeps_its_pieces_and_which_were_forced(tmp_path, make_frame, draft):
+    frames = [make_frame(draft, values=(0, 1, 2, -1)), make_frame(draft, values=(0, 1, 2, 3, 4, 5))]
+    save_trace(tmp_path / "t", frames)
+    assert json.loads((tmp_path / "t").read_text().splitlines()[2])["frame"]["forced"] == "110"
+    for loaded, frame in zip(load_trace(tmp_path / "t"), frames, strict=True):
+        assert list(loaded.problem.pieces(loaded.values)) == draft.pieces(frame.values)
+        assert list(loaded.problem.forced(loaded.values)) == draft.forced(frame.values)
+        assert palette.text_looks(loaded) == palette.text_looks(frame)
+
+
+def test_traces_of_before_do_not_say_what_was_forced(tmp_path, make_frame, draft):
+    save_trace(tmp_path / "t", [make_frame(draft, values=(0, 1))])
+    lines = (tmp_path / "t").read_text().splitlines()
+    record = json.loads(lines[2])
+    del record["frame"]["forced"]
+    (tmp_path / "t").write_text("\n".join([*lines[:2], json.dumps(record)]))
+    (loaded,) = load_trace(tmp_path / "t")
+    assert palette.text_looks(loaded) == ["settled", "unsure1"]
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -41,7 +41,11 @@ DIFFERENCE = Operation(lambda alive, count: 0 in alive, lambda final, count: fin
 def combined(operation: Operation, graphs: Sequence[Graph]) -> Graph:
     """The texts that the operation takes: of all graphs, of exactly one, of the first and no other, ..."""
     walk = _Walk()
-    order: list[Nodes] = [tuple(walk.node(graph, 0, -1, number) for number, graph in enumerate(graphs))]
+    return _walked(operation, len(graphs), walk, [walk.node(graph, 0, -1, k) for k, graph in enumerate(graphs)])
+
+
+def _walked(operation: Operation, count: int, walk: _Walk, start: Sequence[int]) -> Graph:
+    order: list[Nodes] = [tuple(start)]
     numbers = {order[0]: 0}
     draft = Draft([], [], set())
     calls: dict[int, tuple[Graph, int]] = {}
@@ -57,15 +61,16 @@ def combined(operation: Operation, graphs: Sequence[Graph]) -> Graph:
         strands, called, after = walk.next(nodes)
         kind, row = merged(strands) if len(strands) > 1 else (strands[0][0], [(to,) for to in strands[0][1]])
         arcs = zip(kind.pairs, row, strict=True)
-        kept = [(pair, to) for pair, to in arcs if operation.keep(walk.owners(to), len(graphs))]
+        kept = [(pair, to) for pair, to in arcs if operation.keep(walk.owners(to), count)]
         draft.kinds.append(kind if len(kept) == len(row) else ranges(tuple(pair for pair, _ in kept)))
         draft.targets.append(tuple([number(to) for _, to in kept]))
-        if called is not None and operation.keep(walk.owners(after), len(graphs)):
+        if called is not None and operation.keep(walk.owners(after), count):
             calls[here] = (called, number(after))
-        if operation.accept([walk.owner[node] for node in nodes if walk.final(node)], len(graphs)):
+        if operation.accept([walk.owner[node] for node in nodes if walk.final(node)], count):
             draft.finals.add(here)
     letters = Letters({id(called): called for called, _ in calls.values()}.values())
-    return with_calls(minimal(live(letters.skeleton(Graph(*draft[:2], frozenset(draft.finals), calls)))), letters)
+    made = letters.skeleton(Graph(*draft[:2], frozenset(draft.finals), calls))
+    return with_calls(minimal(made if operation is UNION else live(made)), letters)
 
 
 class _Walk:
@@ -135,17 +140,28 @@ def united(parts: Iterable[Language], doing: Doing = plainly) -> Language:
 
 
 def _union(graphs: Sequence[Graph]) -> Graph:
-    """All at once where that can be, else two by two: which of many still fit at a point can be any set of them."""
     apart = _side_by_side(graphs)
     if apart is not None:
         return apart
-    try:
-        return combined(UNION, graphs)
-    except TooLargeError:
-        while len(graphs) > 1:
-            pairs = [graphs[k : k + 2] for k in range(0, len(graphs), 2)]
-            graphs = [combined(UNION, pair) if len(pair) > 1 else pair[0] for pair in pairs]
-        return graphs[0]
+    walk, (one, starts) = _Walk(), _in_one(graphs)
+    return _walked(UNION, 1, walk, sorted({walk.node(one, start, -1, 0) for start in starts}))
+
+
+def _in_one(graphs: Sequence[Graph]) -> tuple[Graph, list[int]]:
+    """All graphs as one, and where each starts. Points after which the same may follow are one point in it, which
+    keeps the sets of points few: open objects differ only until the keys of their own have come."""
+    letters = Letters({id(called): called for graph in graphs for called, _ in graph.calls.values()}.values())
+    marks = ranges(tuple((mark, mark) for mark in range(256 - len(graphs), 256)))
+    whole = Draft([marks], [()], set())
+    for graph in graphs:
+        kinds, targets, finals = letters.skeleton(graph)
+        offset = len(whole.kinds)
+        whole.targets[0] += (offset,)
+        whole.kinds.extend(kinds)
+        whole.targets.extend(tuple([to + offset for to in row]) for row in targets)
+        whole.finals.update(state + offset for state in finals)
+    made = with_calls(minimal(whole), letters)
+    return made, list(made.targets[0])
 
 
 def _side_by_side(graphs: Sequence[Graph]) -> Graph | None:

@@ -32,7 +32,7 @@ class Limits:
     combined: int = 8_000
     aim: int = 30_000
     states: int = 100_000
-    seconds: float = 20.0
+    seconds: float = 10.0
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():

@@ -22,6 +22,7 @@ Bound = tuple[Decimal, bool]  # and whether it is within the bounds itself
 State = Any  # a reader's own affair; None where no number that starts like this fits
 
 LIMIT = 5_000  # states of either sign before minimising; what takes more is left to a judge
+LONGEST = 100  # digits of a multipleOf, all in all: each digit costs a division of numbers as long as that
 ZERO: Bound = (Decimal(0), False)
 
 
@@ -40,7 +41,8 @@ def number(
     """The canonical decimals (spelling.spell_number) that keep to all that is given; a float is its shortest decimal.
 
     `max_digits` and `max_fraction` cap the digits before and after the point, but always leave room for what the bounds
-    and `multiple_of` are written with. Raises TooLargeError where that takes more than `limit` states.
+    and `multiple_of` are written with. Raises TooLargeError where that takes more than `limit` states, or where
+    `multiple_of` has more than 100 digits.
 
     >>> number(minimum=-1, exclusive_maximum=2.5).accepts(b"2.49")
     True
@@ -50,6 +52,8 @@ def number(
     step = None if multiple_of is None else exact(multiple_of)
     if step is not None and step <= 0:
         raise UsageError(f"multipleOf must be above 0, not {multiple_of}")
+    if step is not None and sum(map(len, _digits(step))) > LONGEST:
+        raise TooLargeError(limit)
     written = [_digits(given) for given in (low and low[0], high and high[0], step) if given is not None]
     whole_cap = None if max_digits is None else max([max_digits, *(len(whole) for whole, _ in written)])
     cap = None if max_fraction is None else max([max_fraction, *(len(fraction) + 1 for _, fraction in written)])

@@ -17,12 +17,14 @@ from dgsolve.language.json_schema.group import Place
 from dgsolve.language.json_schema.limits import Limits
 from dgsolve.language.json_schema.punctuation import CLOSE_BRACE, COLON, COMMA, OPEN_BRACE
 from dgsolve.language.json_schema.spelling import spell_string
+from dgsolve.language.size_limit import refuse_beyond
 
 if TYPE_CHECKING:
     from dgsolve.language.json_schema.builder import Builder
     from dgsolve.language.json_schema.rules import Rules
 
 LONGEST = 1_000  # keys that there may have to be
+LEAST = 4  # states that each key takes: its quote, the colon, the space, the comma
 KEYWORDS = frozenset(
     [
         "properties",
@@ -50,6 +52,7 @@ class Shape:
 
 def language(builder: Builder, rules: Rules, place: Place) -> Language:
     """The texts of the objects that fit the rules."""
+    refuse_beyond(LEAST * len(place.group.keys))  # before the work
     required = frozenset(key for keys in rules.all("required") for key in keys)
     names = [builder.names(pointer) for pointer in rules.all("propertyNames")]
     loose = loose_of(names) | _unevaluated(builder, rules)

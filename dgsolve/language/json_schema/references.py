@@ -7,6 +7,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 
 from dgsolve.errors import SchemaError, UnsupportedSchemaError
 from dgsolve.language.json_schema.dialect import Dialect, subschemas
+from dgsolve.language.json_schema.schema_faults import refuse_malformed
 
 _METASCHEMAS = ("http://json-schema.org/draft-", "https://json-schema.org/draft/")
 
@@ -30,6 +31,7 @@ class References:
         self._resources: dict[str, str] = {"": ""}
         self._anchors: dict[tuple[str, str], str] = {}
         self._dynamic: dict[str, set[str]] = {}
+        self._followed: set[str] = set()
         self._index("", document, "")
 
     def at(self, pointer: str) -> Any:
@@ -47,7 +49,7 @@ class References:
     def target(self, pointer: str, keyword: str, reference: str) -> str | None:
         """The place that a reference at `pointer` leads to, None where only the validator knows.
 
-        Raises SchemaError where it leads nowhere, UnsupportedSchemaError for another document.
+        Raises SchemaError where it leads nowhere or to what is no schema, UnsupportedSchemaError for another document.
         """
         if keyword == "$recursiveRef" or (keyword == "$dynamicRef" and self._is_dynamic(reference)):
             return None
@@ -92,6 +94,9 @@ class References:
             return None
         if not isinstance(found, (dict, bool)):
             return None
+        if place not in self._followed:
+            refuse_malformed(found, place, self.dialect)
+            self._followed.add(place)
         if place not in self._bases:
             self._index(place, found, self._base(place))
         return place

@@ -7,9 +7,10 @@ from decimal import Decimal
 from typing import Any
 
 from dgsolve.errors import SchemaError, UnsupportedSchemaError, UsageError
-from dgsolve.language.json_schema.dialect import LISTS, MAPS
+from dgsolve.language.json_schema.dialect import LISTS, MAPS, Dialect
 from dgsolve.language.json_schema.fault_words import shown, words
-from dgsolve.language.json_schema.spelling import MAX_DEPTH, exact, spell_string
+from dgsolve.language.json_schema.schema_size import NESTED, refuse_endless
+from dgsolve.language.json_schema.spelling import exact, spell_string
 from dgsolve.language.json_text import json_pointer
 from dgsolve.language.regex import IrregularError, RegexError
 from dgsolve.language.regex.matching import matcher
@@ -17,10 +18,12 @@ from dgsolve.language.size_limit import TooLargeError
 
 _TYPES = "array, boolean, integer, null, number, object, string"
 _REFERENCES = {"$ref", "$dynamicRef", "$recursiveRef", "$schema", "$id", "id"}
+LONGEST = 4_300  # digits of an integer; Python itself writes no longer ones
 _BRING = "Put that schema under '$defs' and point to it with '#/$defs/NAME'."
 _NAME_DRAFT = "Write 'https://json-schema.org/draft/2020-12/schema' or the name of an older draft, down to draft 4."
 
-Node = tuple[tuple[str | int, ...], Any]
+Path = tuple[str | int, ...]
+Steps = Any  # (steps before, last step), () at the root: a path that shares what comes before
 
 
 def refuse_strange(schema: Any) -> None:
@@ -28,22 +31,38 @@ def refuse_strange(schema: Any) -> None:
     if not isinstance(schema, (dict, bool)):
         hint = "Read its text with json.loads first." if isinstance(schema, str) else "Write it as a dict."
         raise SchemaError(f"a schema is an object, true or false, not {type(schema).__name__}", hint=hint)
-    for path, value in _walk(schema):
+    refuse_endless(schema)
+    for steps, value in _distinct(schema):
         try:
-            _refuse_value(value, len(path))
+            _refuse_value(value)
         except UsageError as error:
-            raise SchemaError(error.message, pointer=json_pointer(path), hint=error.hint) from error
+            raise SchemaError(error.message, pointer=json_pointer(_path(steps)), hint=error.hint) from error
 
 
-def schema_error(error: Any, schema: Any) -> SchemaError:
-    """The SchemaError for what jsonschema_rs raised while it built a validator; that of a pattern is raised."""
+def refuse_malformed(schema: dict[str, Any] | bool, pointer: str, dialect: Dialect) -> None:
+    """SchemaError for what a reference leads to and is no schema: it may lie where the metaschema does not look."""
+    import jsonschema_rs as library
+
+    if isinstance(schema, bool):
+        return
+    try:
+        library.meta.validate({**schema, "$schema": dialect.uri})
+    except library.ValidationError as error:
+        raise schema_error(error, schema, pointer) from error
+
+
+def schema_error(error: Any, schema: Any, pointer: str = "") -> SchemaError:
+    """The SchemaError for what jsonschema_rs raised while it built a validator; that of a pattern is raised.
+
+    `pointer` is the place of the schema.
+    """
     kind = getattr(error, "kind", None)
     if kind is None or type(kind).__name__ == "Referencing":
         return _reference_error(error.message, schema)
     path, keyword = _keyword_place(error.instance_path)
-    hint = ""
+    place, hint = pointer + json_pointer(path), ""
     if type(kind).__name__ == "Custom":  # of `pattern`, and jsonschema_rs keeps to itself why
-        refuse_pattern(error.instance, json_pointer(path), "pattern")
+        refuse_pattern(error.instance, place, "pattern")
     if kind.name == "uniqueItems":
         message = f"has an entry twice: {shown(error.instance)}"
     elif keyword == "type":
@@ -55,7 +74,7 @@ def schema_error(error: Any, schema: Any) -> SchemaError:
         message = f"a schema is an object, true or false, not {shown(error.instance)}"
     else:
         message = words(error)
-    return SchemaError(message, pointer=json_pointer(path), keyword=keyword, hint=hint)
+    return SchemaError(message, pointer=place, keyword=keyword, hint=hint)
 
 
 def refuse_pattern(pattern: str, pointer: str, keyword: str) -> None:
@@ -72,13 +91,13 @@ def refuse_pattern(pattern: str, pointer: str, keyword: str) -> None:
         raise SchemaError(message, pointer=pointer, keyword=keyword) from error
 
 
-def _refuse_value(value: Any, depth: int) -> None:
-    if depth > MAX_DEPTH:
-        raise UsageError(f"more than {MAX_DEPTH} arrays and objects in each other, or one that holds itself")
+def _refuse_value(value: Any) -> None:
     if isinstance(value, str):
         spell_string(value)
     elif isinstance(value, (int, float, Decimal)):
-        exact(value)
+        number = exact(value)
+        if isinstance(value, int) and number.adjusted() >= LONGEST:  # jsonschema_rs reads no longer ones
+            raise UsageError(f"an integer of more than {LONGEST:,} digits is too long", hint="Write shorter numbers.")
     elif isinstance(value, dict):
         for key in value:
             if not isinstance(key, str):
@@ -88,15 +107,29 @@ def _refuse_value(value: Any, depth: int) -> None:
         raise UsageError(f"JSON has no {type(value).__name__}: {value!r}", hint="Write a list, dict, string or number.")
 
 
-def _walk(schema: Any) -> Iterator[Node]:
-    stack: list[Node] = [((), schema)]
+def _distinct(schema: Any) -> Iterator[tuple[Steps, Any]]:
+    """Each value with the steps to it; what lies in several places once."""
+    seen: set[int] = set()
+    stack: list[tuple[Steps, Any]] = [((), schema)]
     while stack:
-        path, value = stack.pop()
-        yield path, value
-        if isinstance(value, dict):
-            stack += [((*path, key), part) for key, part in value.items()]
-        elif isinstance(value, (list, tuple)):
-            stack += [((*path, index), part) for index, part in enumerate(value)]
+        steps, value = stack.pop()
+        yield steps, value
+        if isinstance(value, NESTED) and id(value) not in seen:
+            seen.add(id(value))
+            inner = value.items() if isinstance(value, dict) else enumerate(value)
+            stack += [((steps, step), part) for step, part in inner]
+
+
+def _path(steps: Steps) -> Path:
+    found: list[str | int] = []
+    while steps:
+        steps, step = steps
+        found.append(step)
+    return tuple(reversed(found))
+
+
+def _walk(schema: Any) -> Iterator[tuple[Path, Any]]:
+    return ((_path(steps), value) for steps, value in _distinct(schema))
 
 
 def _keyword_place(path: Sequence[str | int]) -> tuple[Sequence[str | int], str | None]:

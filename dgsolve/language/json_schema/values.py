@@ -13,6 +13,7 @@ from dgsolve.language.json_schema.group import Group
 from dgsolve.language.json_schema.punctuation import COLON, COMMA
 from dgsolve.language.json_schema.reading import TYPES
 from dgsolve.language.json_schema.spelling import spell
+from dgsolve.language.size_limit import refuse_beyond
 
 if TYPE_CHECKING:
     from dgsolve.language.json_schema.rules import Rules
@@ -66,6 +67,7 @@ def _texts(values: dict[str, Any]) -> Acceptor:
     plain = strings(text.encode() for text, value in values.items() if not isinstance(value, (dict, list)) or not value)
     if not nested:
         return plain
+    refuse_beyond(sum(map(len, values)) - len(values))  # before the work; the characters are the states of the network
     edges: list[Edge] = []
     fresh = count(2)
     for value in nested:
