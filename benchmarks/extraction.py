@@ -30,6 +30,7 @@ from rich.console import Console
 from rich.progress import track
 
 import dgsolve
+from dgsolve.cache_folder import VARIABLE
 from dgsolve.model import Model
 
 Outcome = dict[str, Any]
@@ -111,6 +112,7 @@ def main() -> None:
     results = Results(options.json, {name: getattr(options, name) for name in names})
     model = dgsolve.load(options.model)
     assert isinstance(model, Model)
+    os.environ[VARIABLE] = "off"  # else a schema would be taken from the run before, and not compiled
     running = systems(model, options.systems.split(","), options.max_new_tokens)
     compiled = {system.name: compile_seconds(system) for system in running}
     for task in make_extractions(len(KINDS), options.seed, "dev"):  # warm-up

@@ -18,7 +18,6 @@ import torch
 from dgsolve import chat
 from dgsolve.denoisers.causal import CausalDenoiser
 from dgsolve.errors import DgsolveError
-from dgsolve.language.token_table import compile_tokens
 from dgsolve.model import Generator, Model
 
 
@@ -56,10 +55,8 @@ class Parallel:
 
     def prepare(self, kind: str, schema: dict[str, Any]) -> None:
         made = self._generators[kind] = self.model.generator(schema, max_new_tokens=self.limit)
-        vocabulary = self.model.denoiser.text
-        assert vocabulary is not None
-        # around the cache on disk, which would hold the table from the run before
-        made.form._tables[vocabulary.fingerprint] = compile_tokens(made.form.acceptor(), vocabulary)
+        assert self.model.denoiser.text is not None
+        made.form.table(self.model.denoiser.text)
 
     def write(self, kind: str, prompt: chat.Prompt) -> Written:
         try:

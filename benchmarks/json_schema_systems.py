@@ -14,10 +14,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+from soundness_judges import END, ByteTokens
+
 from dgsolve.bench.memory import peak_mb
 from dgsolve.errors import DgsolveError, UnsatisfiableSchemaError
 
-END = 256  # the token that ends a text, after those of the bytes
 Instance = tuple[bool, Any]  # whether it is valid, and the value
 Answer = dict[str, Any]
 Accepts = Callable[[str], bool]
@@ -75,7 +76,6 @@ class RefusedError(Exception):
 class Llguidance:
     def __init__(self) -> None:
         from llguidance import LLTokenizer, TokenizerWrapper
-        from soundness_judges import ByteTokens
 
         self._tokenizer = LLTokenizer(TokenizerWrapper(ByteTokens()), n_vocab=END + 1)
 

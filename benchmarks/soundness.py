@@ -26,17 +26,18 @@ from typing import Any
 
 from results_file import Results, share
 from soundness_judges import jsonschema_rs_of, llguidance_of, own_fault
+from token_tables import vocabulary_at
 from worker_process import LostError, spread
 
 from dgsolve import Model
 from dgsolve.denoisers.random import RandomDenoiser
 from dgsolve.errors import DgsolveError, SchemaError
 from dgsolve.forms import compile_form
-from dgsolve.language.vocabulary import TextVocabulary, from_tokenizer
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 SETTINGS = ("folder", "cases", "seeds", "max_new_tokens", "time_limit", "tokenizer")
 
+Case = tuple[str, Any]  # a name and a schema
 Line = dict[str, Any]
 
 
@@ -48,10 +49,11 @@ class Writer:
 
         torch.set_num_threads(1)
         self.seeds, self.room = seeds, room
-        self.model = Model(RandomDenoiser(_vocabulary(tokenizer)))
+        self.model = Model(RandomDenoiser(None if tokenizer is None else vocabulary_at(Path(tokenizer))))
 
-    def __call__(self, schema: Any) -> Line:
+    def __call__(self, case: Case) -> Line:
         """What came of a schema, as plain values."""
+        _, schema = case
         begun = time.perf_counter()
         return {**self._tried(schema), "seconds": round(time.perf_counter() - begun, 3)}
 
@@ -83,15 +85,7 @@ def _said(error: Exception) -> str:
     return f"{type(error).__name__}: {told}"
 
 
-def _vocabulary(folder: str | None) -> TextVocabulary | None:
-    if folder is None:
-        return None
-    from transformers import AutoTokenizer
-
-    return from_tokenizer(AutoTokenizer.from_pretrained(folder))
-
-
-def schemas(options: argparse.Namespace) -> Iterator[tuple[str, Any]]:
+def schemas(options: argparse.Namespace) -> Iterator[Case]:
     """Every schema with its file."""
     for path in sorted(options.folder.glob("*/*.json")):
         yield f"{path.parent.name}/{path.name}", json.loads(path.read_text(encoding="utf-8"))["schema"]
@@ -184,7 +178,8 @@ def main() -> None:
     whole = _all(options, found, results)
     named = {name: results.found[name] for name in found if name in results}
     for name, line in named.items():
-        print("\n".join(findings(name, line)), end="\n" * any(findings(name, line)))
+        for finding in findings(name, line):
+            print(finding)
     sound = report(list(named.values()))
     seconds(named)
     sys.exit(130 if not whole else 0 if sound else 1)
@@ -195,13 +190,12 @@ def _all(options: argparse.Namespace, found: Mapping[str, Any], results: Results
     from rich.console import Console
     from rich.progress import track
 
-    names = {id(schema): name for name, schema in found.items()}
-    waiting = [schema for name, schema in found.items() if name not in results]
+    waiting = [case for case in found.items() if case[0] not in results]
     make = partial(Writer, options.seeds, options.max_new_tokens, options.tokenizer)
     answers = spread(make, waiting, jobs=options.jobs, seconds=options.time_limit)
     try:
-        for schema, line in track(answers, "schemas", total=len(waiting), console=Console(stderr=True)):
-            results.add(names[id(schema)], {"lost": str(line)} if isinstance(line, LostError) else line)
+        for (name, _), line in track(answers, "schemas", total=len(waiting), console=Console(stderr=True)):
+            results.add(name, {"lost": str(line)} if isinstance(line, LostError) else line)
     except KeyboardInterrupt:
         return False
     return True

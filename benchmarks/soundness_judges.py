@@ -20,7 +20,7 @@ VALIDATORS = {
     2019: "Draft201909Validator",
     2020: "Draft202012Validator",
 }
-END = 256
+END = 256  # the token that ends a text, after those of the bytes
 
 Judge = Callable[[str], str]
 

@@ -37,7 +37,7 @@ class Worker:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._end()
+        self.end()
 
     def call(self, task: Any, seconds: float) -> Any:
         """What the work makes of a task; raises LostError."""
@@ -65,9 +65,15 @@ class Worker:
         except (EOFError, ConnectionError):
             self._process.join()
             lost = LostError(f"died with exit code {self._process.exitcode}")
-        self._end()
+        self.end()
         self._start()
         raise lost
+
+    def end(self) -> None:
+        """End the process, whatever it is at."""
+        self._process.kill()
+        self._process.join()
+        self.pipe.close()
 
     def _start(self) -> None:
         self.pipe, theirs = CONTEXT.Pipe()
@@ -81,11 +87,6 @@ class Worker:
             self._ready = self.pipe.recv()
         except EOFError as error:
             raise RuntimeError("a worker process did not start; its own error is above") from error
-
-    def _end(self) -> None:
-        self._process.kill()
-        self._process.join()
-        self.pipe.close()
 
 
 def spread(make: Make, tasks: Iterable[Any], *, jobs: int, seconds: float) -> Iterator[tuple[Any, Any]]:
@@ -105,7 +106,7 @@ def spread(make: Make, tasks: Iterable[Any], *, jobs: int, seconds: float) -> It
                 yield worker.task, _answer(worker)
     finally:
         for worker in idle + busy:
-            worker._end()
+            worker.end()
 
 
 def _answer(worker: Worker) -> Any:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dgsolve.errors import UsageError
+from dgsolve.errors import UsageError, first_line
 from dgsolve.forms import Form, compile_form
 from dgsolve.forms.json_form import JsonForm
 from dgsolve.language.json_schema.language import KeywordUse
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerBase
 
 
 @dataclass(frozen=True)
@@ -53,15 +56,15 @@ def _tokens(form: Form, name: str) -> int | None:
     if not folder.is_dir():
         hint = f"Known: {', '.join(CATALOGUE)}; or give the folder of a Transformers model."
         raise UsageError(f"there is no tokenizer called {name!r}", hint=hint)
-    return form.min_tokens(_loaded(folder))
+    return form.min_tokens(_tokenizer(folder))
 
 
-def _loaded(folder: Path) -> Any:
+def _tokenizer(folder: Path) -> PreTrainedTokenizerBase:
     from transformers import AutoTokenizer
 
     try:
-        return AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        found: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        return found
     except Exception as error:  # whatever Transformers and its readers of files raise
-        why = next(iter(str(error).strip().splitlines()), type(error).__name__)
         hint = "Give the folder of a Transformers model, with its tokenizer.json."
-        raise UsageError(f"no tokenizer can be read from {folder}: {why:.200}", hint=hint) from error
+        raise UsageError(f"no tokenizer can be read from {folder}: {first_line(error):.200}", hint=hint) from error

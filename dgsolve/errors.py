@@ -11,12 +11,18 @@
     ├── OutputValidationError        a validator faulted every attempt: .text .errors .attempts
     └── ModelUnavailableError        a denoiser, its weights or its device is missing
 
-A time limit is no error: the Solution comes back UNKNOWN with `timed_out`.
+For `solve` a time limit is no error: the Solution comes back UNKNOWN with `timed_out`. Half a text is no use, so a model's
+`run` and `generate` raise IncompleteOutputError.
 """
 
 from __future__ import annotations
 
 _LONGEST = 160  # characters of a pointer that a sentence shows; `pointer` has all of them
+
+
+def first_line(error: BaseException) -> str:
+    """Of what a foreign error says; the name of its type where it says nothing."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)
 
 
 class DgsolveError(Exception):

@@ -144,8 +144,7 @@ def _convert(wanted: LanguageModel, file: Path | None, made: Path, progress: Pro
     except Exception as error:  # whatever Transformers, the Hub's client and safetensors raise
         if isinstance(error, MemoryError) or getattr(error, "errno", None) in DISK_TROUBLE:
             raise
-        why = next(iter(str(error).strip().splitlines()), type(error).__name__)
-        message = f"{wanted.title} cannot be had from {origin}: {why}"
+        message = f"{wanted.title} cannot be had from {origin}: {first_line(error)}"
         raise ModelUnavailableError(message, hint=wanted.hint) from error
 
 

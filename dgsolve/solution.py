@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dgsolve.plural import counted
 from dgsolve.problem import Fault, Problem
+
+if TYPE_CHECKING:
+    from dgsolve.constraints.base import CanvasLaw
 
 
 class Status(StrEnum):
@@ -54,7 +57,7 @@ class Frame:
     canvases: int = 1
     restarts: int = 0
     seconds: float = 0.0
-    posterior: Any = field(default=None, compare=False, repr=False)
+    posterior: CanvasLaw | None = field(default=None, compare=False, repr=False)
 
     @property
     def mean_entropy(self) -> float:
@@ -104,9 +107,9 @@ class Solution:
     judged. confidence: probability of the answer's value per slot, empty where diffusion did not find it. steps:
     denoising steps of the longest canvas. canvases: parallel canvases used. restarts: how often a canvas was re-noised
     whole. first_step_valid: the first draft of the first canvas was already right. seconds: wall clock from the first
-    step to the verdict. values: what the slots of its canvas held at the end, an answer or not. posterior:
-    of the whole canvas at the last step (`constraints.base.CanvasLaw`), where the denoiser has one. timed_out,
-    interrupted: the time limit or Ctrl-C ended it. trace: its frames, where kept.
+    step to the verdict. values: what the slots of its canvas held at the end, an answer or not. posterior: of the
+    whole canvas at the last step, where the denoiser has one. timed_out, interrupted: the time limit or Ctrl-C ended
+    it. trace: its frames, where kept.
     """
 
     problem: Problem
@@ -128,7 +131,7 @@ class Solution:
     others: tuple[Any, ...] = ()
     refused: tuple[tuple[Any, tuple[Fault, ...]], ...] = ()
     values: tuple[int, ...] = ()
-    posterior: Any = field(default=None, compare=False, repr=False)
+    posterior: CanvasLaw | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def before_search(cls, problem: Problem, seed: int = 0) -> Solution | None:

@@ -1,6 +1,7 @@
 """A module imports only from its own row or a row above, nothing names a leaf, and torch comes only when it is used."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,12 @@ LEAF_FOLDERS = {"problems", "denoisers"}
 LEAF_ROW = 3  # what a problem or a denoiser may import
 NAMES_LEAVES = {"puzzle_files", "cli", "train"}  # files become Sudokus; the command and the trainer are of one leaf
 SEAMS = {"denoisers.base"}  # an abstract seam beside its leaves is not a leaf
+
+
+def test_contributing_shows_these_rows() -> None:
+    page = (PACKAGE.parent / "CONTRIBUTING.md").read_text("utf-8")
+    shown = [set(re.findall("`([^`/]+)`", line)) for line in page.splitlines() if re.match(r"\| \d", line)]
+    assert shown == ROWS, "the table of CONTRIBUTING.md says otherwise"
 
 
 def modules() -> list[Path]:
@@ -104,8 +111,10 @@ def test_the_check_can_fail(tmp_path: Path) -> None:
         "from dgsolve.cli.app import run; run(['--help'])",
         "from dgsolve.cli.app import run; run(['sudoku', '--help'])",
         "from dgsolve.cli.app import run; assert run(['sudoku', '11' + '.' * 79]) == 2",
+        "import dgsolve.language as top; from importlib import import_module; from pkgutil import walk_packages\n"
+        "for module in walk_packages(top.__path__, 'dgsolve.language.'): import_module(module.name)",
     ],
-    ids=["import", "parse", "help", "sudoku-help", "repeated-givens"],
+    ids=["import", "parse", "help", "sudoku-help", "repeated-givens", "language"],
 )
 def test_torch_is_not_imported(code: str) -> None:
     code += "\nimport sys; sys.exit(', '.join(m for m in ('torch', 'ortools', 'pandas') if m in sys.modules) or 0)"

@@ -36,9 +36,8 @@ def load(
     except Exception as error:  # whatever Transformers, the Hub's client, safetensors and the device raise
         if isinstance(error, MemoryError):
             raise
-        why = next(iter(str(error).strip().splitlines()), type(error).__name__)
         hint = "A folder needs config.json, the weights and the tokenizer's files, as save_pretrained writes them."
-        raise ModelUnavailableError(f"{place} cannot be loaded on {chosen}: {why}", hint=hint) from error
+        raise ModelUnavailableError(f"{place} cannot be loaded on {chosen}: {first_line(error)}", hint=hint) from error
     weights = Path(place) / models.WEIGHTS_FILE
     return model, tokenizer, weights if weights.is_file() else None
 

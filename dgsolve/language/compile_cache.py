@@ -1,4 +1,8 @@
-"""Compiled token tables kept on disk, in the user's cache folder, so that a schema is compiled once."""
+"""Compiled token tables kept on disk, in the user's cache folder, so that a schema is compiled once.
+
+A file holds the numbers of one table, all Int32: the head, then the arrays one after the other. It is mapped into
+memory, not copied; the sum of its numbers tells damage, for which each page is read once.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,10 @@ import contextlib
 import hashlib
 import os
 import tempfile
-import zipfile
-import zlib
 from collections.abc import Callable
-from dataclasses import fields
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,9 +24,12 @@ from dgsolve.language.token_table import TokenTable
 if TYPE_CHECKING:
     from dgsolve.language.vocabulary import TextVocabulary
 
-FORMAT = 1  # of the files; raise it when what a table means changes
+FORMAT = 2  # of the files; raise it when what a table means changes
 MAX_BYTES = 1 << 29  # of all files together; the longest unused go first
-DAMAGED = (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile, zlib.error, NotImplementedError)
+DAMAGED = (OSError, ValueError)
+ARRAYS = ("token_class", "offsets", "classes", "targets", "distance")
+MARK = 0x54534744  # "DGST", and something else where a machine has the bytes of a number the other way round
+HEAD = 10  # MARK, start, end, 0, the length of each array, 0; before it 8 bytes with the sum of all
 
 
 def table_key(source: str, vocabulary: TextVocabulary) -> str:
@@ -41,7 +46,7 @@ def cached(key: str, build: Callable[[], TokenTable]) -> TokenTable:
     folder = cache_folder()
     if folder is None:
         return build()
-    path = folder / "token_tables" / f"{hashlib.sha256(key.encode()).hexdigest()}.npz"
+    path = folder / "token_tables" / f"{hashlib.sha256(key.encode()).hexdigest()}.table"
     with contextlib.suppress(*DAMAGED):
         table = _read(path)
         with contextlib.suppress(OSError):  # a folder that can only be read
@@ -56,28 +61,44 @@ def cached(key: str, build: Callable[[], TokenTable]) -> TokenTable:
 
 def _read(path: Path) -> TokenTable:
     """Raises one of DAMAGED where there is no sound table."""
-    names = {field.name for field in fields(TokenTable)}
-    with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
-        found = {name: file[name] for name in names}
-    start, end = int(found.pop("start")), int(found.pop("end"))
-    return TokenTable(**found, start=start, end=end)
+    # Copy on write: whoever changes an array does not change the file.
+    words = np.asarray(np.memmap(path, np.uint64, mode="c"))
+    numbers = words[1:].view(np.int32)
+    if len(numbers) < HEAD or numbers[0] != MARK or _sum(words[1:]) != words[0]:
+        raise ValueError(f"{path} is no token table")
+    ends = HEAD + np.cumsum(numbers[4:9], dtype=np.int64)
+    if ends[-1] + ends[-1] % 2 != len(numbers):
+        raise ValueError(f"{path} is not as long as it says")
+    arrays = np.split(numbers[: ends[-1]], [HEAD, *ends[:-1]])[1:]
+    return TokenTable(*arrays[:4], start=int(numbers[1]), end=int(numbers[2]), distance=arrays[4])
 
 
 def _write(path: Path, table: TokenTable) -> None:
     """All or nothing: readers and other writers never see half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    words = _words(table)
     handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:
-            np.savez(file, **_arrays(table))
+            file.write(_sum(words).tobytes())
+            file.write(words)
         os.replace(temporary, path)
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
 
 
-def _arrays(table: TokenTable) -> dict[str, Any]:
-    return {field.name: np.asarray(getattr(table, field.name)) for field in fields(table)}
+def _words(table: TokenTable) -> np.ndarray:
+    """The head and the arrays, UInt64."""
+    arrays = [getattr(table, name) for name in ARRAYS]
+    head = [MARK, table.start, table.end, 0, *map(len, arrays), 0]
+    even = np.zeros(sum(map(len, arrays)) % 2, np.int32)
+    return np.concatenate([np.array(head, np.int32), *arrays, even], dtype=np.int32, casting="no").view(np.uint64)
+
+
+def _sum(words: np.ndarray) -> np.uint64:
+    """Changes with any one bit; `words` UInt64, their sum modulo 2^64."""
+    return words.sum(dtype=np.uint64)
 
 
 def _make_room(folder: Path) -> None:
@@ -92,6 +113,7 @@ def _make_room(folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
+@cache
 def _code() -> str:
     """Tells two states of this package's source apart: a checkout changes without its version."""
     files = sorted(Path(__file__).parent.rglob("*.py"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,21 @@ class Graph(NamedTuple):
         narrow = origins.astype(np.uint16) if states <= 1 << 16 else origins  # 16 bits are sorted by radix
         order = np.argsort(narrow, kind="stable")
         return cls(_offsets(origins, states), classes[order], targets[order])
+
+    @classmethod
+    def by_class(cls, counts: np.ndarray, origins: np.ndarray, targets: np.ndarray, states: int) -> Graph:
+        """From the transitions of class 0, then those of class 1, and so on, counts[k] of class k; no state has two of
+        one class. Each is written straight into its row, which takes half the time of sorting them."""
+        offsets = _offsets(origins, states)
+        free = offsets[:-1].astype(np.int64)  # where the next transition of each state goes
+        placed, classes = np.empty_like(targets), np.empty(len(targets), np.int32)
+        ends = np.cumsum(counts).tolist()
+        for number, (low, high) in enumerate(pairwise([0, *ends])):
+            here = origins[low:high]
+            place = free[here]
+            classes[place], placed[place] = number, targets[low:high]
+            free[here] = place + 1
+        return cls(offsets, classes, placed)
 
     @property
     def origins(self) -> np.ndarray:

@@ -79,9 +79,7 @@ def _transitions(acceptor: Acceptor, vocabulary: TextVocabulary) -> tuple[Graph,
     counts = functions.origins(used)
     if counts.sum() > LIMIT:
         raise TableTooLargeError(f"its automaton over tokens has {int(counts.sum()):,} transitions", hint=SMALLER)
-    origins, targets = functions.pairs(used)
-    classes = np.repeat(np.arange(len(used), dtype=np.int32), counts)
-    return Graph.build(origins, classes, targets, len(acceptor)), token_class
+    return Graph.by_class(counts, *functions.pairs(used), len(acceptor)), token_class
 
 
 def _trimmed(graph: Graph, finals: np.ndarray, token_class: np.ndarray, vocabulary: TextVocabulary) -> TokenTable:

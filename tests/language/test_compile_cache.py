@@ -52,15 +52,24 @@ def test_a_table_is_made_once_for_each_key(folder: Path) -> None:
 
 
 def flip(data: bytearray) -> bytes:
-    at = data.find(b"NUMPY") + 140  # inside the numbers of the first array
-    data[at] ^= 1
+    data[60] ^= 1  # inside the numbers of the first array
     return bytes(data)
 
 
 @pytest.mark.parametrize(
     "damage",
-    [lambda data: b"", lambda data: data[: len(data) // 2], lambda data: b"x" * len(data), flip],
-    ids=["empty", "half", "other", "one bit"],
+    [
+        lambda data: b"",
+        lambda data: data[: len(data) // 2],
+        lambda data: data[:-8],
+        lambda data: data[:-1],
+        lambda data: data + bytes(8),
+        lambda data: b"x" * len(data),
+        lambda data: bytes(len(data)),
+        lambda data: data[:64] + bytes(len(data) - 64),
+        flip,
+    ],
+    ids=["empty", "half", "a word less", "a byte less", "longer", "other", "zeros", "zeros from a page on", "one bit"],
 )
 def test_damaged_files_are_made_anew(folder: Path, damage: Callable[[bytearray], bytes]) -> None:
     build = Builder()
@@ -71,6 +80,33 @@ def test_damaged_files_are_made_anew(folder: Path, damage: Callable[[bytearray],
     assert build.calls == 2
     assert same(cached("key", build), build.table)
     assert build.calls == 2
+
+
+def test_any_flipped_bit_is_told(folder: Path) -> None:
+    build = Builder()
+    cached("key", build)
+    (path,) = folder.iterdir()
+    sound = path.read_bytes()
+    for bit in range(8 * len(sound)):
+        damaged = bytearray(sound)
+        damaged[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(damaged)
+        build.calls = 0
+        assert same(cached("key", build), build.table)
+        assert build.calls == 1, bit
+
+
+def test_a_table_outlives_its_file_and_does_not_change_it(folder: Path) -> None:
+    build = Builder()
+    cached("key", build)
+    (path,) = folder.iterdir()
+    sound, table = path.read_bytes(), cached("key", build)
+    table.targets[0] += 1
+    assert path.read_bytes() == sound
+    table.targets[0] -= 1
+    path.unlink()
+    assert same(table, build.table)
+    assert build.calls == 1
 
 
 def test_a_file_of_something_else_is_made_anew(folder: Path) -> None:
@@ -112,7 +148,7 @@ def test_a_failed_write_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyP
         raise OSError("no space left on device")
 
     build = Builder()
-    monkeypatch.setattr(np, "savez", full)
+    monkeypatch.setattr(os, "replace", full)
     assert same(cached("key", build), build.table)
     assert list(folder.iterdir()) == []
 

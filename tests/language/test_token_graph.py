@@ -25,7 +25,11 @@ def test_depths_both_ways(seed):
     states, classes = rng.randint(1, 12), rng.randint(1, 5)
     pairs = [(q, c) for c in range(classes) for q in range(states)]
     ways = [(q, c, rng.randrange(min(states, 3))) for q, c in pairs if rng.random() < rng.choice([0.1, 0.6])]
+    ways.sort(key=lambda way: way[1])
+    counts = np.bincount([way[1] for way in ways], minlength=classes) if ways else np.zeros(classes, int)
     graph = Graph.build(*(np.array([way[k] for way in ways], np.int32) for k in range(3)), states)
+    direct = Graph.by_class(counts, *(np.array([way[k] for way in ways], np.int32) for k in (0, 2)), states)
+    assert [part.tolist() for part in direct] == [part.tolist() for part in graph]
     starts = np.array([rng.random() < 0.3 for _ in range(states)])
     named = np.flatnonzero(starts).tolist()
     assert graph.depths(starts).tolist() == depths(ways, named, states)

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from dgsolve.language.draft import Draft, live
-from dgsolve.language.json_schema.assembly import Letters, with_calls
+from dgsolve.language.json_schema.assembly import BASE, Letters, with_calls
 from dgsolve.language.json_schema.compiled import EMPTY, Graph, Language, Strand, loose_of, together
 from dgsolve.language.json_schema.once import Doing, plainly
 from dgsolve.language.minimal import minimal
 from dgsolve.language.ranges import NO_RANGES, Ranges, Targets, ranges
-from dgsolve.language.size_limit import TooLargeError, refuse_beyond
+from dgsolve.language.size_limit import refuse_beyond
 from dgsolve.language.subsets import merged
 
+_MOST = 256 - BASE - 1  # graphs at once; each has a byte that is no letter
 _VALUE_STARTS = frozenset(b'"-0123456789[{tfn')
 
 Nodes = tuple[int, ...]  # where each of the graphs that are still alive is, sorted
@@ -41,10 +42,16 @@ DIFFERENCE = Operation(lambda alive, count: 0 in alive, lambda final, count: fin
 def combined(operation: Operation, graphs: Sequence[Graph]) -> Graph:
     """The texts that the operation takes: of all graphs, of exactly one, of the first and no other, ..."""
     walk = _Walk()
+    if operation is UNION:
+        if len(graphs) > _MOST:
+            return combined(UNION, [combined(UNION, graphs[k : k + _MOST]) for k in range(0, len(graphs), _MOST)])
+        one, starts = _in_one(graphs)
+        return _walked(UNION, 1, walk, sorted({walk.node(one, start, -1, 0) for start in starts}))
     return _walked(operation, len(graphs), walk, [walk.node(graph, 0, -1, k) for k, graph in enumerate(graphs)])
 
 
 def _walked(operation: Operation, count: int, walk: _Walk, start: Sequence[int]) -> Graph:
+    """What follows the points of `start`, which belong to `count` graphs, read side by side."""
     order: list[Nodes] = [tuple(start)]
     numbers = {order[0]: 0}
     draft = Draft([], [], set())
@@ -141,10 +148,7 @@ def united(parts: Iterable[Language], doing: Doing = plainly) -> Language:
 
 def _union(graphs: Sequence[Graph]) -> Graph:
     apart = _side_by_side(graphs)
-    if apart is not None:
-        return apart
-    walk, (one, starts) = _Walk(), _in_one(graphs)
-    return _walked(UNION, 1, walk, sorted({walk.node(one, start, -1, 0) for start in starts}))
+    return combined(UNION, graphs) if apart is None else apart
 
 
 def _in_one(graphs: Sequence[Graph]) -> tuple[Graph, list[int]]:
