@@ -11,8 +11,8 @@
     ├── OutputValidationError        a validator faulted every attempt: .text .errors .attempts
     └── ModelUnavailableError        a denoiser, its weights or its device is missing
 
-For `solve` a time limit is no error: the Solution comes back UNKNOWN with `timed_out`. Half a text is no use, so a model's
-`run` and `generate` raise IncompleteOutputError.
+For `solve` a time limit is no error: the Solution comes back UNKNOWN with `timed_out`. Half a text is of no use, so the
+`run` and `generate` of a model raise IncompleteOutputError.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from tempfile import mkdtemp
 from typing import Any
 
 from dgsolve.cache_folder import VARIABLE, cache_folder
-from dgsolve.errors import ModelUnavailableError, UsageError
+from dgsolve.errors import ModelUnavailableError, UsageError, first_line
 from dgsolve.quiet_transformers import quiet_transformers
 from dgsolve.weights import WEIGHTS_FILE
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dgsolve.errors import DgsolveError, ModelUnavailableError, PuzzleError, UsageError
+from dgsolve.errors import DgsolveError, ModelUnavailableError, PuzzleError, UsageError, first_line
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,8 @@ def test_all_are_one_family():
     for error in (UsageError("x"), ModelUnavailableError("x"), PuzzleError("x")):
         assert isinstance(error, DgsolveError) and str(error) == "x" and error.hint == ""
     assert isinstance(UsageError("x"), ValueError)
+
+
+@pytest.mark.parametrize(("said", "shown"), [("\nno file\nat all", "no file"), (" ", "ValueError")])
+def test_of_foreign_errors_one_line_is_shown(said, shown):
+    assert first_line(ValueError(said)) == shown

@@ -280,5 +280,5 @@ def test_types_are_loaded_by_name(tmp_path, monkeypatch):
     ]:
         with pytest.raises(UsageError, match=re.escape(said)):
             load_type(name)
-    with pytest.raises(UsageError, match="fails when it is imported.*no_such_thing_at_all"):
+    with pytest.raises(UsageError, match=r"fails when it is imported.*no_such_thing_at_all"):
         load_type("shapes_of_mine:Box")

@@ -6,7 +6,7 @@ import json
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dgsolve.cli.exits import Exit
 from dgsolve.cli.talk import Talk
@@ -14,6 +14,9 @@ from dgsolve.errors import UsageError
 from dgsolve.language import json_text
 from dgsolve.plural import counted
 from dgsolve.result import Result
+
+if TYPE_CHECKING:
+    from dgsolve.model import Generator
 
 SHOWN = 8  # values of one part that a person is told
 
@@ -38,6 +41,24 @@ class Request:
 
 def run(request: Request, talk: Talk, output: Path | None, *, as_json: bool) -> Exit:
     """Write the answer; errors are raised for the application to put into words."""
+    result = _watched(_generator(request, talk), request, talk)
+    text = json.dumps(envelope(result, distribution=talk.verbose), ensure_ascii=False) if as_json else result.text
+    if output is None:
+        print(text, flush=True)
+    else:
+        try:
+            output.write_text(text + "\n", "utf-8")
+        except OSError:
+            print(text, flush=True)  # written already, so it must not be lost
+            raise
+    if talk.verbose:
+        talk.detail(told_choices(result))
+    talk.note(told(result))
+    return Exit.SOLVED
+
+
+def _generator(request: Request, talk: Talk) -> Generator:
+    """All that comes before the first pass of the model."""
     fill = None if request.fill is None else _fill(request.fill)
     with talk.busy("Building the schema's automaton"):
         from dgsolve.forms import compile_form
@@ -56,23 +77,10 @@ def run(request: Request, talk: Talk, output: Path | None, *, as_json: bool) -> 
         generator = model.generator(form, max_new_tokens=request.max_new_tokens, fill=fill, **request.thought)
         if model.denoiser.text is not None:
             generator.form.table(model.denoiser.text)
-    result = _watched(generator, request, talk)
-    text = json.dumps(envelope(result, distribution=talk.verbose), ensure_ascii=False) if as_json else result.text
-    if output is None:
-        print(text, flush=True)
-    else:
-        try:
-            output.write_text(text + "\n", "utf-8")
-        except OSError:
-            print(text, flush=True)  # written already, so it must not be lost
-            raise
-    if talk.verbose:
-        talk.detail(told_choices(result))
-    talk.note(told(result))
-    return Exit.SOLVED
+    return generator
 
 
-def _watched(generator: Any, request: Request, talk: Talk) -> Result:
+def _watched(generator: Generator, request: Request, talk: Talk) -> Result:
     from dgsolve.ui.live import live_canvas
 
     options: dict[str, Any] = {"seed": request.seed, "time_limit": request.time_limit, **request.sampling}
@@ -86,10 +94,7 @@ def _watched(generator: Any, request: Request, talk: Talk) -> Result:
             watchers.append(stack.enter_context(trace).on_frame)
         canvas = live_canvas(talk.console, quiet=talk.quiet, waiting="Reading the prompt ...")
         watchers.append(stack.enter_context(canvas).on_frame)
-        result: Result = generator.run(
-            request.prompt, on_frame=lambda frame: [watch(frame) for watch in watchers], **options
-        )
-    return result
+        return generator.run(request.prompt, on_frame=lambda frame: [watch(frame) for watch in watchers], **options)
 
 
 def envelope(result: Result, *, distribution: bool = False) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from torch import Tensor
 COLUMNS = 16  # classes at most: matrix products with more columns cost more than to gather the smaller classes
 LEAST_SIZE = 256  # tokens of a class that is worth a column
 DENSE = 0.35  # the share of all tokens from which on it costs less to read all of them in place than to gather some
-DEPTH, WIDTH = 64, 32  # tokens of a block, and blocks of a chunk; token i * WIDTH + j of the chunk is in its block j
+DEPTH, WIDTH = 64, 32  # tokens of a block, and blocks of a chunk; block j of a chunk is DEPTH tokens side by side
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +54,8 @@ class DenseLayout:
     @cached_property
     def _blocks(self) -> tuple[np.ndarray, np.ndarray]:
         """Int32 [n]: the first token of each block, and how far apart its tokens are."""
-        firsts = [first + np.arange(width) for first, _, width in self.chunks]
-        apart = [np.full(width, width if depth > 1 else 0) for _, depth, width in self.chunks]
+        firsts = [first + depth * np.arange(width) for first, depth, width in self.chunks]
+        apart = [np.full(width, int(depth > 1)) for _, depth, width in self.chunks]
         return np.concatenate(firsts).astype(np.int32), np.concatenate(apart).astype(np.int32)
 
     @cached_property

@@ -14,10 +14,11 @@ from dgsolve.constraints.base import LOGIT_FLOOR
 from dgsolve.constraints.dense_layout import DEPTH, WIDTH, DenseLayout
 
 LEAST = -87.0  # exp(LEAST) is nothing beside 1; below it exp would leave float32's normal range, which is very slow
-ROWS = 64  # slots read together
+ROWS = 128  # slots read together
 CENTRED = 32.0  # a slot whose largest logit is this near to 0 is not shifted
 ABOVE, BELOW = 50.0, -55.0  # nats from the shift within which the largest logit, and the sum of a class, must be
 TOP = 64  # blocks of a slot in which the largest logits are looked for
+SAMPLE = 1024  # logits of a slot by which its shift is chosen
 GATHERED = 1 << 21  # logits that are gathered at a time
 
 
@@ -84,11 +85,14 @@ class DenseSums:
         blocks = np.nan_to_num(self.block_best, nan=-np.inf)
         if blocks.shape[1] > TOP:
             values, places = torch.from_numpy(blocks).topk(TOP + 1, dim=1)
-            bound, chosen = values[:, TOP].numpy().astype(np.float64), places[:, :TOP].numpy()
+            bound, chosen = values[:, TOP].numpy(), places[:, :TOP].numpy()
         else:
-            bound, chosen = np.full(len(blocks), -np.inf), np.broadcast_to(np.arange(blocks.shape[1]), blocks.shape)
+            bound = np.full(len(blocks), -np.inf, np.float32)
+            chosen = np.broadcast_to(np.arange(blocks.shape[1]), blocks.shape)
         tokens = self.layout.tokens_of(chosen).reshape(len(blocks), -1)
-        return bound, tokens, self._logits(np.arange(len(tokens)), tokens)
+        # not bounded: what would need it is summed one by one, and its largest logit found so too
+        x = gather_rows(self.logits, self.slots.tolist(), torch.from_numpy(tokens)).float().cpu().numpy()
+        return bound, tokens, x
 
     @property
     def best(self) -> np.ndarray:
@@ -124,7 +128,7 @@ class DenseSums:
         members, found = self.layout.members[kind], np.empty((4, len(rows)))
         for low in range(0, len(rows), max(1, GATHERED // len(members))):
             some = slice(low, low + max(1, GATHERED // len(members)))
-            x = self._logits(rows[some], np.broadcast_to(members, (len(rows[some]), len(members))))
+            x = self._logits(rows[some], members)
             best, place = x.max(1), x.argmax(1)
             below = x - best[:, None]
             e = np.exp(below)
@@ -134,9 +138,9 @@ class DenseSums:
         return found[0], found[1], found[2], found[3].astype(np.int64)
 
     def _logits(self, rows: np.ndarray, tokens: np.ndarray) -> np.ndarray:
-        """Float64, bounded: of some tokens, Int [r, c], each row's in another slot."""
-        index = torch.from_numpy(tokens.copy())
-        return bounded(gather_rows(self.logits, self.slots[rows].tolist(), index)).double().cpu().numpy()
+        """Float64 [r, c], bounded: of the same tokens, Int [c], in some slots."""
+        x = gather_rows(self.logits, self.slots[rows].tolist(), torch.from_numpy(tokens))
+        return bounded(x).double().cpu().numpy()
 
 
 def gather_rows(logits: Tensor, slots: Sequence[int], index: Tensor) -> Tensor:
@@ -175,7 +179,7 @@ def _runs(slots: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _shift(rows: Tensor) -> Tensor:
     """Float [r]: about the largest logit of each row, by some of them; 0 where that is near enough."""
-    largest = rows[:, ::DEPTH].float().amax(1).nan_to_num()
+    largest = rows[:, :: max(1, rows.shape[1] // SAMPLE)].float().amax(1).nan_to_num()
     return largest.where(largest.abs() > CENTRED, 0.0)
 
 
@@ -188,7 +192,7 @@ def _read(rows: Tensor, shift: Tensor, layout: DenseLayout, block_best: Tensor, 
         size = depth * width
         x, both = rows[:, first : first + size].float(), work[:, :size]
         e, moment = both[: len(rows)], both[len(rows) :]
-        torch.amax(x.unflatten(1, (depth, width)), 1, out=block_best[:, block : block + width])
+        torch.amax(x.unflatten(1, (width, depth)), 2, out=block_best[:, block : block + width])
         if shifted:
             torch.sub(x, shift[:, None], out=moment)
             moment.clamp_(min=LEAST)

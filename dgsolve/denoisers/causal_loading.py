@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from dgsolve import models
-from dgsolve.errors import ModelUnavailableError, UsageError
+from dgsolve.errors import ModelUnavailableError, UsageError, first_line
 from dgsolve.quiet_transformers import quiet_transformers
 
 if TYPE_CHECKING:

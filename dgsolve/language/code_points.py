@@ -69,7 +69,7 @@ Spelling = Callable[[CodePoints], Acceptor]
 """How one character of a set is written: each character in one way, and none the beginning of another."""
 
 ANY = CodePoints.between([(0, _LAST)])
-CONTROLS = CodePoints.between([(0, 0x1F)])
+CONTROLS = CodePoints.between([(0, 0x1F), (0x7F, 0x7F)])
 _ESCAPED = CONTROLS | CodePoints.of('"\\')
 
 

@@ -70,7 +70,7 @@ def _read(path: Path) -> TokenTable:
     if ends[-1] + ends[-1] % 2 != len(numbers):
         raise ValueError(f"{path} is not as long as it says")
     arrays = np.split(numbers[: ends[-1]], [HEAD, *ends[:-1]])[1:]
-    return TokenTable(*arrays[:4], start=int(numbers[1]), end=int(numbers[2]), distance=arrays[4])
+    return TokenTable(**dict(zip(ARRAYS, arrays, strict=True)), start=int(numbers[1]), end=int(numbers[2]))
 
 
 def _write(path: Path, table: TokenTable) -> None:
@@ -81,7 +81,7 @@ def _write(path: Path, table: TokenTable) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(_sum(words).tobytes())
-            file.write(words)
+            file.write(words.data)
         os.replace(temporary, path)
     finally:
         with contextlib.suppress(FileNotFoundError):

@@ -16,7 +16,7 @@ from pydantic.errors import (
 )
 from pydantic_core.core_schema import ErrorType
 
-from dgsolve.errors import SchemaError, UsageError
+from dgsolve.errors import SchemaError, UsageError, first_line
 from dgsolve.language import json_text
 from dgsolve.output_types.tight_schema import TightSchema
 
@@ -36,11 +36,11 @@ def described(output_type: Any) -> tuple[str, dict[str, Any], TypeAdapter[Any]]:
         adapter: TypeAdapter[Any] = TypeAdapter(output_type)
         return name, adapter.json_schema(schema_generator=TightSchema, mode="validation"), adapter
     except PydanticInvalidForJsonSchema as error:
-        said = _first_line(error)
+        said = _unquoted(error)
         raise SchemaError(f"{name} holds something that JSON cannot write: {said}", hint=_JSON_TYPES) from error
     except (PydanticUserError, PydanticSchemaGenerationError, PydanticUndefinedAnnotation) as error:
         hint = "Import TypedDict from typing_extensions." if "TypedDict" in str(error) else _JSON_TYPES
-        raise SchemaError(f"{name} is no type that can be read from JSON: {_first_line(error)}", hint=hint) from error
+        raise SchemaError(f"{name} is no type that can be read from JSON: {_unquoted(error)}", hint=hint) from error
     except SchemaError:
         raise
     except Exception as error:  # what the code of the type itself raises
@@ -99,8 +99,8 @@ def _ways(value: Any, loc: Loc) -> Iterator[tuple[Path, Any]]:
     yield from _ways(value, rest)
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0].replace(" `", " ").replace("`", "")
+def _unquoted(error: Exception) -> str:
+    return first_line(error).replace(" `", " ").replace("`", "")
 
 
 def _short(text: str) -> str:

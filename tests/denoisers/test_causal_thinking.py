@@ -9,41 +9,21 @@ import torch
 from dgsolve import Model
 from dgsolve.denoisers.causal import CausalDenoiser
 from dgsolve.errors import UsageError
+from tests.denoisers.tiny_causal import byte_level, network
 
 SCHEMA = {"enum": ["Ana", "Maria", 34]}
 
 
 @pytest.fixture(scope="module")
 def tokenizer():
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-    from transformers import PreTrainedTokenizerFast
-
-    raw = Tokenizer(models.BPE())
-    raw.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    raw.decoder = decoders.ByteLevel()
-    trainer = trainers.BpeTrainer(
-        vocab_size=290,
-        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-        special_tokens=["<end>", "<pad>"],
-        show_progress=False,
-    )
-    raw.train_from_iterator(['{"name": "Maria Lopez", "age": 34}'] * 4, trainer)
-    raw.add_tokens(["<think>", "</think>"])  # no special ones, as in the tokenizers that have them
-    made = PreTrainedTokenizerFast(tokenizer_object=raw, eos_token="<end>", pad_token="<pad>")
+    # markers are no special tokens, as in the tokenizers that have them
+    made = byte_level(290, '{"name": "Maria Lopez", "age": 34}', "<think>", "</think>")
     made.chat_template = "{{ messages[0].content }}{% if enable_thinking %} Think!{% endif %}"
     return made
 
 
 def model(tokenizer, seed: int) -> Model:
-    from transformers import AutoModelForCausalLM, LlamaConfig
-
-    torch.manual_seed(seed)
-    sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 48}
-    ends = {"eos_token_id": 0, "pad_token_id": 1, "bos_token_id": None}
-    config = LlamaConfig(
-        vocab_size=len(tokenizer), **sizes, **ends, initializer_range=0.4, max_position_embeddings=256
-    )
-    return Model(CausalDenoiser.from_transformers(AutoModelForCausalLM.from_config(config).eval(), tokenizer))
+    return Model(CausalDenoiser.from_transformers(network(seed, size=len(tokenizer)), tokenizer))
 
 
 @torch.inference_mode()

@@ -14,12 +14,29 @@ SLOTS = 40
 PROMPTS = ("Maria is 34.", "The box, of Ana Diaz and 7 others, stands in Rome; it has seen better days.", "x")
 
 
-def network(seed, kind="llama", **settings):
+def byte_level(size, sample, *added):
+    """A tokenizer: byte-level BPE of `size` tokens, trained on next to nothing, and tokens beside them."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    raw = Tokenizer(models.BPE())
+    raw.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    raw.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(
+        vocab_size=size, initial_alphabet=alphabet, special_tokens=["<end>", "<pad>"], show_progress=False
+    )
+    raw.train_from_iterator([sample] * 4, trainer)
+    raw.add_tokens(list(added))
+    return PreTrainedTokenizerFast(tokenizer_object=raw, eos_token="<end>", pad_token="<pad>")
+
+
+def network(seed, kind="llama", size=300, **settings):
     """A tiny model whose random weights are large enough to make up its mind."""
     from transformers import AutoModelForCausalLM, LlamaConfig, MambaConfig, MistralConfig
 
     torch.manual_seed(seed)
-    common = {"vocab_size": 300, "hidden_size": 32, "num_hidden_layers": 2, "initializer_range": 0.4}
+    common = {"vocab_size": size, "hidden_size": 32, "num_hidden_layers": 2, "initializer_range": 0.4}
     ends = {"eos_token_id": 0, "pad_token_id": 1, "bos_token_id": None}
     heads = {"num_attention_heads": 4, "num_key_value_heads": 2, "intermediate_size": 48}
     if kind == "mamba":

@@ -3,7 +3,7 @@
 import itertools
 import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,20 +11,15 @@ import torch
 
 from dgsolve import Model, Regex
 from dgsolve.constraints.base import LOGIT_FLOOR
-from dgsolve.denoisers.base import RowState
 from dgsolve.denoisers.random import RandomDenoiser
 from dgsolve.language.vocabulary import TextVocabulary
+from tests.tiny_texts import Settled
 
 NAMES, END, SLOTS = "ab2nE<>", 4, 6
 SPELLED = {"a": "a", "b": "b", "2": "ab"}
 VOCABULARY = TextVocabulary((b"a", b"b", b"ab", b"\n", None, None, None), (4,), 4, {"<think>": 5, "</think>": 6})
 FORM = "a?(ba?)*"
 CASES = [(2, 5, None), (3, 5, None), (2, 6, 3), (3, 6, 2), (2, 4, 2)]  # block, budget, thought
-
-
-@dataclass(frozen=True)
-class Settled(RowState):
-    settled: torch.Tensor
 
 
 class Blockwise(RandomDenoiser):

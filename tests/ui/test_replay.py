@@ -94,7 +94,7 @@ def test_svg_of_text_has_the_looks_of_its_slots_and_what_they_mean(make_frame, d
     ]
     assert legend[0] == ("forced", "forced by the form") and ("fault", "faulty") in legend
     assert [look for look, words in legend if words == "■"] == list(UNSURE)
-    assert set(re.findall(r"tspan class=\"(\w+)\"", picture)) <= {name for name in IN_COLOR}
+    assert set(re.findall(r"tspan class=\"(\w+)\"", picture)) <= set(IN_COLOR)
 
 
 def test_svg_of_a_long_text_is_wrapped_and_the_figures_of_all_frames_stand_still(make_frame, draft):

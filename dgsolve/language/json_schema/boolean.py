@@ -154,6 +154,7 @@ def _union(graphs: Sequence[Graph]) -> Graph:
 def _in_one(graphs: Sequence[Graph]) -> tuple[Graph, list[int]]:
     """All graphs as one, and where each starts. Points after which the same may follow are one point in it, which
     keeps the sets of points few: open objects differ only until the keys of their own have come."""
+    refuse_beyond(max(len(graph.targets) for graph in graphs))
     letters = Letters({id(called): called for graph in graphs for called, _ in graph.calls.values()}.values())
     marks = ranges(tuple((mark, mark) for mark in range(256 - len(graphs), 256)))
     whole = Draft([marks], [()], set())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeAlias
 
 from dgsolve.errors import SchemaError, UnsupportedSchemaError, UsageError
 from dgsolve.language.json_schema.dialect import LISTS, MAPS, Dialect
@@ -23,7 +23,7 @@ _BRING = "Put that schema under '$defs' and point to it with '#/$defs/NAME'."
 _NAME_DRAFT = "Write 'https://json-schema.org/draft/2020-12/schema' or the name of an older draft, down to draft 4."
 
 Path = tuple[str | int, ...]
-Steps = Any  # (steps before, last step), () at the root: a path that shares what comes before
+Steps: TypeAlias = "tuple[()] | tuple[Steps, str | int]"  # a path, whose first part others share
 
 
 def refuse_strange(schema: Any) -> None:

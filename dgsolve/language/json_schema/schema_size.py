@@ -29,8 +29,17 @@ def refuse_endless(schema: Any) -> None:
         ...
     dgsolve.errors.SchemaError: ...
     """
+    size, depth = _measured(schema)
+    if depth > MAX_DEPTH:
+        raise SchemaError(f"more than {MAX_DEPTH} arrays and objects in each other", hint="Nest less deeply.")
+    if size > MOST:
+        raise SchemaError(f"written out, it has more than {MOST:,} characters", hint=_HINT)
+
+
+def _measured(schema: Any) -> Extent:
+    """Of all of it, from the inside out; SchemaError where a part holds itself."""
     known: dict[int, Extent] = {}
-    path: dict[int, None] = {}
+    path: set[int] = set()
     stack: list[tuple[Any, Iterator[Any]]] = [(None, iter([schema]))]
     while stack:
         here, parts = stack[-1]
@@ -38,18 +47,14 @@ def refuse_endless(schema: Any) -> None:
         if inner is not None and id(inner) in path:
             raise SchemaError("a part of it holds itself", hint=_HINT)
         if inner is not None:
-            path[id(inner)] = None
+            path.add(id(inner))
             stack.append((inner, _parts(inner)))
             continue
         stack.pop()
         if stack:
-            del path[id(here)]
+            path.remove(id(here))
             known[id(here)] = _extent(here, known)
-    size, depth = known.get(id(schema), (0, 0))
-    if depth > MAX_DEPTH:
-        raise SchemaError(f"more than {MAX_DEPTH} arrays and objects in each other", hint="Nest less deeply.")
-    if size > MOST:
-        raise SchemaError(f"written out, it has more than {MOST:,} characters", hint=_HINT)
+    return known.get(id(schema), (0, 0))
 
 
 def _parts(value: Any) -> Iterator[Any]:

@@ -14,7 +14,7 @@ MAX_DEPTH = 500  # of arrays and objects in each other; Python's own stack ends 
 MAX_DIGITS = 10_000  # of a number; ten characters like 1e99999999 must not become 100 MB
 
 _CLOSED = object()  # no value: an array or object ends here
-_ESCAPED = re.compile(r'["\\\x00-\x1f]')
+_ESCAPED = re.compile(r'["\\\x00-\x1f\x7f]')
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -45,7 +45,10 @@ def spell(value: object, *, spaced: bool = True) -> str:
 
 
 def spell_string(text: str) -> str:
-    r"""The text in quotes, escaped only where JSON says so: \" \\ \b \f \n \r \t, and \u00xx for other controls."""
+    r"""The text in quotes, escaped where JSON says so: \" \\ \b \f \n \r \t, and \u00xx for other controls.
+
+    DEL is written so too, which JSON leaves free, since some readers take none as it is.
+    """
     if stray := _SURROGATE.search(text):
         place = f"U+{ord(stray[0]):04X} at position {stray.start()}"
         raise UsageError(f"JSON cannot hold half of a surrogate pair: {place}", hint="Take it out of the string.")

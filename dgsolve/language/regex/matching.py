@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import lru_cache
+from threading import Lock
 
 from dgsolve.language.regex.building import walked
 from dgsolve.language.regex.formula import TRUE, holds_at_end
@@ -17,7 +18,7 @@ class Matcher:
     """An ECMA-262 pattern; what it means is exactly what `compile_regex` makes of it.
 
     Texts may have up to 50,000 characters. Raises RegexError for what is no such pattern or no regular language,
-    TooLargeError for one of more than 100,000 characters.
+    TooLargeError for one of more than 100,000 characters. Threads may share it.
 
     >>> Matcher("^a|b$").found_in("xb")
     True
@@ -27,6 +28,7 @@ class Matcher:
         self._walk, node, alphabet = walked(pattern, longest=LONGEST)
         self._start = self._walk.start(node)
         self._rows: dict[State, dict[int, State]] = {}
+        self._lock = Lock()  # the walk numbers what it meets
         pieces = sorted((low, high, letter) for letter, part in enumerate(alphabet) for low, high in part.ranges)
         self._lows, self._pieces = [low for low, _, _ in pieces], pieces
 
@@ -46,8 +48,9 @@ class Matcher:
 
     def _row(self, state: State) -> dict[int, State]:
         if state not in self._rows:
-            self._walk.formulas.work = 0
-            self._rows[state] = dict(self._walk.steps(state))
+            with self._lock:
+                self._walk.formulas.work = 0
+                self._rows[state] = dict(self._walk.steps(state))
         return self._rows[state]
 
     def _letter(self, code: int) -> int:

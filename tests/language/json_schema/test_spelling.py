@@ -63,7 +63,7 @@ def test_numbers(value: int | float | Decimal, text: str) -> None:
     [
         ('"\\/', r'"\"\\/"'),
         ("\b\f\n\r\t", r'"\b\f\n\r\t"'),
-        ("\x00\x1f\x7f", '"\\u0000\\u001f\x7f"'),
+        ("\x00\x1f\x7f", '"\\u0000\\u001f\\u007f"'),
         ("é😀\u2028", '"é😀\u2028"'),
     ],
 )
