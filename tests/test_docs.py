@@ -75,7 +75,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         JUDGE: {"contains": NULL, "maxContains": 100},
     },
     "uniqueItems": {AUTOMATON: {**UNIQUE, "maxItems": 1}, JUDGE: UNIQUE},
-    "minLength": {AUTOMATON: {"minLength": 1900}, REFUSED: {"minLength": 2200}},
+    "minLength": {AUTOMATON: {"minLength": 1800}, REFUSED: {"minLength": 2200}},
     "maxLength": {AUTOMATON: {"maxLength": 256}, JUDGE: {"maxLength": 257}},
     "pattern": {
         AUTOMATON: {"pattern": r"^(?=.*\d)\p{Lu}.{2,4}"},
