@@ -149,7 +149,8 @@ class Batch:
             return (ended | (rows.age >= limit)) & ~spent
         faulted = ended & faulty.any(1)
         for row in faulted.nonzero().flatten().tolist():
-            self.jobs[int(rows.job[row])].refuse(rows.mode[row].tolist())
+            job = self.jobs[int(rows.job[row])]
+            job.refused.append(job.refusal(rows.mode[row].tolist()))
         return faulted & (rows.starts + 1 < sampling.attempts)
 
     def _answer(self, row: int, made: Draft) -> None:
@@ -244,6 +245,8 @@ class Batch:
         distance = faulty.sum(1) + mean_where(entropy, ~locked).tanh()  # below 1: it breaks ties
         for number, job in self.jobs.items():
             row = int(distance.masked_fill(rows.job != number, torch.inf).argmin())
+            over = not self.problem.any_answer and bool(ended[row] & faulty[row].any())
+            refused = [job.refusal(rows.mode[row].tolist())] if over else []
             frame = Frame(
                 job.problem,
                 step=int(rows.step[row]),
@@ -257,6 +260,8 @@ class Batch:
                 canvases=job.canvases,
                 restarts=job.restarts,
                 seconds=time.monotonic() - job.started,
+                seed=job.seed,
+                refused=(*job.refused, *refused),
                 posterior=draft.law(row, locked.shape[1]) if ended[row] else None,
             )
             self.show(number, frame)

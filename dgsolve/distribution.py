@@ -58,6 +58,9 @@ class Distributions(Mapping[str, Distribution]):
                 self._known[pointer] = self._on_canvas(pointer, names)
         return self._known[pointer]
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__} of {list(self)}"
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._choices)
 

@@ -104,8 +104,10 @@ class Generator:
 
     def batch(self, prompts: Iterable[Any], **options: Any) -> Iterator[Any]:
         """Outputs in the order of the prompts, written together."""
-        for solution in solve_many(map(self.problem, prompts), self.model.denoiser, **options):
-            yield self.result(solution).output
+        if isinstance(prompts, str):
+            raise UsageError(f"batch() takes many prompts, not one text: {prompts!r:.40}", hint="Put it into a list.")
+        solutions = solve_many(map(self.problem, prompts), self.model.denoiser, **options)
+        return (self.result(solution).output for solution in solutions)
 
     def stream(self, prompt: Any, **options: Any) -> Iterator[Event]:
         """Snapshots while the text is written, the result with the last of them."""

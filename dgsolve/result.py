@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from dgsolve.distribution import Distributions
@@ -45,7 +45,7 @@ class Result:
     finish_reason: str
     seconds: float
     model: str
-    solution: Solution
+    solution: Solution = field(repr=False)
     thought: str | None = None
 
 

@@ -43,10 +43,10 @@ class Job:
     def late(self) -> bool:
         return self.deadline is not None and time.monotonic() > self.deadline
 
-    def refuse(self, draft: list[int]) -> None:
-        """Remember a whole draft, L values, that was faulted."""
+    def refusal(self, draft: list[int]) -> tuple[Any, tuple[Fault, ...]]:
+        """A whole draft, L values, that was faulted, as it is remembered in `refused`."""
         answer = self.problem.decode(draft)
-        self.refused.append((answer, self.problem.check(answer).faults))
+        return answer, self.problem.check(answer).faults
 
     def repair(self, draft: list[int]) -> None:
         """Begin again from a draft that was faulted: what the problem pins of it stays, the rest is re-noised."""

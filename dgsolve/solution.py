@@ -42,7 +42,8 @@ class Frame:
     step: from 1. values: the draft (most probable value of every slot, counted from 0, locked ones included).
     probability: of each of them, 0 to 1. entropy: in nats. accepted, locked, faulty: flags; faulty slots are those that
     a broken rule names. canvas: which of the parallel canvases this is, from 0; canvases: how many run; restarts: how
-    often canvases were re-noised whole so far. seconds: since the problem was started. posterior: as in `Solution`.
+    often canvases were re-noised whole so far. seconds: since the problem was started. seed, refused (this draft too,
+    where it was settled), posterior: as in `Solution`.
     """
 
     problem: Problem
@@ -57,6 +58,8 @@ class Frame:
     canvases: int = 1
     restarts: int = 0
     seconds: float = 0.0
+    seed: int = 0
+    refused: tuple[tuple[Any, tuple[Fault, ...]], ...] = ()
     posterior: CanvasLaw | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -83,7 +86,9 @@ class Frame:
             steps=self.step,
             canvases=self.canvases,
             restarts=self.restarts,
+            seed=self.seed,
             seconds=self.seconds,
+            refused=self.refused,
             posterior=self.posterior,
         )
 

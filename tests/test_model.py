@@ -160,6 +160,26 @@ def test_a_stream_ends_with_the_result(model):
     assert events[-1].result.text == events[-1].text == generator.run("?", seed=2, **DRAWN).text
 
 
+def test_a_stream_tells_of_seed_and_attempts_and_fails_as_a_run_does(model):
+    for seed in range(6):
+        run = model.run("?", Even, max_new_tokens=24, seed=seed, **DRAWN)
+        last = list(model.generator(Even, max_new_tokens=24).stream("?", seed=seed, **DRAWN))[-1].result
+        assert (last.text, last.seed, last.attempts) == (run.text, seed, run.attempts)
+    with pytest.raises(OutputValidationError, match="3 texts in form") as caught:
+        list(model.generator(Never, max_new_tokens=24).stream("?", attempts=3, **DRAWN))
+    assert len(caught.value.attempts) == 3
+
+
+def test_a_batch_is_not_one_text(model):
+    with pytest.raises(UsageError, match="many prompts"):
+        model.generator(Choice(["a"])).batch("Ana")
+
+
+def test_a_result_is_short_to_look_at(model):
+    result = model.run("?", PERSON, max_new_tokens=60, **DRAWN)
+    assert len(repr(result)) < 2_000 and "/age" in repr(result.distribution)
+
+
 def test_it_can_be_awaited(model):
     assert asyncio.run(model.agenerate("?", Choice(["a", "b"]), **DRAWN)) in ("a", "b")
 

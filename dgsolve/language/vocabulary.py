@@ -27,10 +27,10 @@ class TextVocabulary:
     [1, 0]
     """
 
-    pieces: tuple[bytes | None, ...]
+    pieces: tuple[bytes | None, ...] = field(repr=False)
     end_ids: tuple[int, ...]
     pad_id: int
-    added: Mapping[str, int] = field(default_factory=dict)
+    added: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         if not self.end_ids:

@@ -15,6 +15,7 @@ from dgsolve.language.json_schema.compiled import EMPTY, Language
 from dgsolve.language.json_schema.formats import judged
 from dgsolve.language.json_schema.limits import Limits
 from dgsolve.language.json_schema.rules import Rules
+from dgsolve.language.json_schema.trailing_zeros import with_zeros
 from dgsolve.language.size_limit import TooLargeError, at_most
 
 NULL = Language.of(texts([b"null"]))
@@ -48,7 +49,8 @@ def _numbers(integer: bool, bounds: tuple[Any, ...], steps: tuple[Any, ...], dig
     low, high, above, below = bounds
     given = {"minimum": low, "maximum": high, "exclusive_minimum": above, "exclusive_maximum": below}
     given |= {"max_digits": digits, "max_fraction": digits}
-    return intersect(*(numbers.number(integer=integer, multiple_of=step, **given) for step in steps or (None,)))
+    made = intersect(*(numbers.number(integer=integer, multiple_of=step, **given) for step in steps or (None,)))
+    return made if integer or digits is None else with_zeros(made, digits)
 
 
 def _string(rules: Rules, limits: Limits) -> Language:
