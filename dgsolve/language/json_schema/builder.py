@@ -61,6 +61,11 @@ class Builder:
             self._conjunctions[wanted] = self._flattened(wanted)
         return self._conjunctions[wanted]
 
+    def types(self, place: str) -> frozenset[str]:
+        """The types that are left for a value at a place of the schema, what it combines aside."""
+        nodes = [self.reader.node(plain) for plain in self.conjunction((place,)).plain]
+        return frozenset(TYPES).intersection(*(node.rules["type"] for node in nodes if "type" in node.rules))
+
     def _flattened(self, places: tuple[str, ...]) -> Conjunction:
         plain: set[str] = set()
         combined: dict[Combination, None] = {}

@@ -17,6 +17,7 @@ from dgsolve.language.json_schema.compiled import EMPTY, Language, Loose, loose_
 from dgsolve.language.json_schema.group import Place
 from dgsolve.language.json_schema.node import Combination
 from dgsolve.language.json_schema.overgrown import OvergrownError
+from dgsolve.language.json_schema.reading import TYPES
 from dgsolve.language.size_limit import TooLargeError
 
 if TYPE_CHECKING:
@@ -54,7 +55,16 @@ def _resolve(builder: Builder, combination: Combination, base: Conjunction, plac
     except TooLargeError:
         if not builder.last(place):
             raise
-        return Language(alone.language.graph, alone.language.loose | loose)
+        kept = _of_types(builder, combination, together, alone)
+        return Language(kept.graph, kept.loose | loose)
+
+
+def _of_types(builder: Builder, combination: Combination, together: Callable[..., Language], alone: _Alone) -> Language:
+    """What holds without the combination, but only of the types that its branches allow: what is least of it."""
+    if combination.kind not in ("anyOf", "oneOf"):
+        return alone.language
+    types = frozenset[str]().union(*map(builder.types, combination.branches))
+    return alone.language if types == frozenset(TYPES) else united(map(together, sorted(types)), alone.once)
 
 
 def _branched(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-TRUE, FALSE, STRING = "true", "false", "string"  # places of made-up schemas; real places are "" or start with "/"
+TRUE, FALSE, STRING = "true", "false", "string"  # places of made-up schemas, as each type is; real ones: "" or "/..."
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from dgsolve.language.json_schema.formats import FORMATS
-from dgsolve.language.json_schema.node import FALSE, STRING, TRUE, Combination, Node
+from dgsolve.language.json_schema.node import FALSE, TRUE, Combination, Node
 from dgsolve.language.json_schema.references import References, extend
 from dgsolve.language.json_schema.schema_faults import refuse_pattern
 
@@ -41,7 +41,7 @@ class Reader:
         made_up: dict[str, dict[str, Any]] = {
             TRUE: {},
             FALSE: {"type": frozenset()},
-            STRING: {"type": frozenset({"string"})},
+            **{kind: {"type": frozenset({kind})} for kind in TYPES},
         }
         self.nodes = {place: Node(place, rules) for place, rules in made_up.items()}
 
