@@ -11,8 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -24,6 +22,7 @@ from typing import Any
 from token_tables import vocabulary_at
 from worker_process import LostError, Worker
 
+from dgsolve.bench.memory import peak_mb
 from dgsolve.cache_folder import VARIABLE
 from dgsolve.errors import DgsolveError
 from dgsolve.forms import compile_form
@@ -65,17 +64,11 @@ class Alone:
 
     def __init__(self, tokenizer: Path) -> None:
         self.vocabulary = vocabulary_at(tokenizer)
-        self.before = peak()
+        self.before = peak_mb() or 0.0
 
-    def __call__(self, schema: Any) -> tuple[float, int, int]:
+    def __call__(self, schema: Any) -> tuple[float, float, float]:
         line = measured(schema, self.vocabulary)
-        return line["computing"], self.before, peak()
-
-
-def peak() -> int:
-    """Megabytes that this process had at most."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most // (1 << 20 if sys.platform == "darwin" else 1 << 10)
+        return line["computing"], self.before, peak_mb() or 0.0
 
 
 def spread(seconds: Sequence[float]) -> str:
@@ -95,7 +88,7 @@ def report(lines: Mapping[str, Line]) -> None:
     print("  schema to byte automaton, computing: ", spread(compiled))
     print("  table from the warm cache, computing:", spread([line["warm"] for line in done]))
     print("  table from the warm cache, wall:     ", spread([line["warm wall"] for line in done]))
-    print(f"  peak memory of the run: {peak():,} MB")
+    print(f"  peak memory of the run: {peak_mb() or 0:,.0f} MB")
     for reason, count in Counter(line["refused"] for line in lines.values() if "refused" in line).most_common():
         print(f"  refused: {count} x {reason}")
 
@@ -142,7 +135,7 @@ def _alone(name: str, schema: Any, tokenizer: Path) -> None:
         except LostError as lost:
             print(f"  alone: {name}: {lost}")
             return
-    print(f"  alone: {1000 * seconds:,.0f} ms, {after:,} MB at most ({before:,} MB of it the tokenizer)  {name}")
+    print(f"  alone: {1000 * seconds:,.0f} ms, {after:,.0f} MB at most ({before:,.0f} MB of it the tokenizer)  {name}")
 
 
 if __name__ == "__main__":

@@ -91,8 +91,9 @@ class Generator:
                 f"thinking_markers={thinking_markers!r} without thinking=", hint="Say how many tokens: thinking=256."
             )
         text = model.denoiser.text
-        known = thinking is not None and text is not None
-        self.thinking = Thinking.of(thinking, text, thinking_markers) if known else None  # type: ignore[arg-type]
+        self.thinking: Thinking | None = None
+        if thinking is not None and text is not None:
+            self.thinking = Thinking.of(thinking, text, thinking_markers)
         self.form = _filled(compile_form(output_type, lenient=lenient), fill)
 
     def __call__(self, prompt: Any, **options: Any) -> Any:

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from dgsolve.canvas import Canvas
+from dgsolve.constraints.base import CanvasLaw
 from dgsolve.denoisers.base import RowState
 from dgsolve.problem import Fault, Problem
 from dgsolve.randomness import Stream
@@ -61,7 +62,7 @@ class Job:
         return replace(self._solution(Status.UNKNOWN, 0, timed_out=False), interrupted=True)
 
     def accept(
-        self, draft: list[int], confidence: list[float], steps: int, posterior: Any = None
+        self, draft: list[int], confidence: list[float], steps: int, posterior: CanvasLaw | None = None
     ) -> Solution | None:
         """The solution that the draft, L values, is; None where `Problem.check` finds a fault."""
         answer = self.problem.decode(draft)

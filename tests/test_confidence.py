@@ -11,7 +11,20 @@ from dgsolve.constraints.token_automaton import TokenAutomaton
 from dgsolve.denoisers.random import RandomDenoiser
 from dgsolve.language import json_text
 from dgsolve.language.vocabulary import TextVocabulary
-from tests.tiny_texts import ONE_STEP, PAIR, PIECES, SLOTS, TINY, Fixed, LeftToRight, before, spelled, texts
+from tests.tiny_texts import (
+    ONE_STEP,
+    PAIR,
+    PIECES,
+    SLOTS,
+    TINY,
+    Fixed,
+    LeftToRight,
+    before,
+    grouped,
+    spelled,
+    texts,
+    touched,
+)
 
 
 @pytest.fixture(scope="module")
@@ -33,20 +46,10 @@ def test_of_a_canvas(seed, canvases):
     weight = {way: math.exp(float(logits[range(SLOTS), list(way)].sum())) for way in canvases}
     total, values, spans = sum(weight.values()), result.solution.values, json_text.spans(result.text)
     for pointer, (low, high) in spans.items():
-        starts = list(itertools.accumulate((len(PIECES[v]) for v in values if v < len(PIECES)), initial=0))
-        slots = [s for s in range(len(starts) - 1) if starts[s] < high and starts[s + 1] > low]
-        if pointer == "/0" and starts[slots[-1] + 1] == high:
-            slots.append(slots[-1] + 1)
+        slots = touched(values, low, high, number=pointer == "/0")
         fits = sum(w for way, w in weight.items() if all(way[s] == values[s] for s in slots))
         assert result.confidence[pointer] == pytest.approx(fits / total, rel=1e-5), pointer
-        mine, _ = before(result.text.encode(), pointer)
-        shares = dict.fromkeys(result.distribution[pointer], 0.0)
-        for way, w in weight.items():
-            head, name = before(spelled(way), pointer)
-            if head == mine:
-                shares[name] += w
-        expected = {name: share / sum(shares.values()) for name, share in shares.items()}
-        assert result.distribution[pointer] == pytest.approx(expected, rel=1e-5)
+        assert result.distribution[pointer] == pytest.approx(grouped(result, pointer, weight), rel=1e-5)
     assert set(result.distribution) == {"", "/0", "/1"} and len(result.distribution[""]) == 6
     assert set(result.distribution["/0"]) == {"1", "12", "2"} and result.distribution["/0"].rest == 0
 

@@ -1,7 +1,6 @@
 """How sure a model was of parts of a text and of each choice, after a thought: given it as it was written."""
 
 import math
-from itertools import accumulate
 
 import pytest
 import torch
@@ -13,7 +12,7 @@ from dgsolve.forms import compile_form
 from dgsolve.language import json_text
 from dgsolve.language.token_table import compile_tokens
 from dgsolve.language.vocabulary import TextVocabulary
-from tests.tiny_texts import ONE_STEP, PAIR, PIECES, TINY, Fixed, LeftToRight, before, spelled, texts
+from tests.tiny_texts import ONE_STEP, PAIR, PIECES, TINY, Fixed, LeftToRight, grouped, texts, touched
 
 SLOTS, END = 10, len(PIECES)
 BLANK = PIECES.index(b" ")
@@ -31,24 +30,6 @@ def run(denoiser, seed, **options):
     assert start == result.solution.problem.start(values)
     assert THINKER.decode(values[start:]) == result.text.encode()
     return result, start, values[start:], texts(SLOTS - start)
-
-
-def touched(values, low, high, *, number):
-    """The slots of a part, counted from the beginning of the text; a number ends with what follows it."""
-    starts = list(accumulate((len(PIECES[v]) for v in values if v < END), initial=0))
-    slots = [s for s in range(len(starts) - 1) if starts[s] < high and starts[s + 1] > low]
-    return [*slots, slots[-1] + 1] if number and starts[slots[-1] + 1] == high else slots
-
-
-def grouped(result, pointer, weights):
-    """Shares of the values at a pointer among the ways, with their weights, that begin as the text does."""
-    mine, _ = before(result.text.encode(), pointer)
-    shares = dict.fromkeys(result.distribution[pointer], 0.0)
-    for way, weight in weights.items():
-        head, name = before(spelled(way), pointer)
-        if head == mine:
-            shares[name] += weight
-    return {name: share / sum(shares.values()) for name, share in shares.items()}
 
 
 @pytest.mark.parametrize("seed", range(6))

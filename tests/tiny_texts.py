@@ -1,6 +1,7 @@
 """All texts of a tiny form, over a tiny vocabulary, and denoisers of random logits that write them."""
 
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 import numpy as np
 import torch
@@ -89,3 +90,21 @@ def spelled(tokens):
 def before(text, pointer):
     low, high = json_text.spans(text)[pointer]
     return compact(text[:low])[0], label(text[low:high])
+
+
+def touched(values, low, high, *, number):
+    """The slots of a part, counted from the beginning of the text; a number ends with what follows it."""
+    starts = list(accumulate((len(PIECES[v]) for v in values if v < len(PIECES)), initial=0))
+    slots = [s for s in range(len(starts) - 1) if starts[s] < high and starts[s + 1] > low]
+    return [*slots, slots[-1] + 1] if number and starts[slots[-1] + 1] == high else slots
+
+
+def grouped(result, pointer, weights):
+    """Shares of the values at a pointer among the ways, with their weights, that begin as the text does."""
+    mine, _ = before(result.text.encode(), pointer)
+    shares = dict.fromkeys(result.distribution[pointer], 0.0)
+    for way, weight in weights.items():
+        head, name = before(spelled(way), pointer)
+        if head == mine:
+            shares[name] += weight
+    return {name: share / sum(shares.values()) for name, share in shares.items()}

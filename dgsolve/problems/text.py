@@ -79,8 +79,9 @@ class Text(Problem):
 
         marks = np.zeros(values.shape, dtype=bool)
         for row, draft in enumerate(values.tolist()):
+            spans = self.token_spans(draft)
             for fault in _faults(self.form, self.decode(draft)):
-                slots = self.slots_of(draft, *fault.span) if fault.span else range(0)
+                slots = spans.slots(*fault.span) if fault.span else range(0)
                 marks[row, list(slots) or slice(None)] = True
         return marks
 
@@ -102,10 +103,6 @@ class Text(Problem):
 
     def shape(self) -> Hashable:
         return (type(self), id(self.form), self.vocabulary.fingerprint, self.max_new_tokens, self.slots, self.thinking)
-
-    def slots_of(self, values: Sequence[int], low: int, high: int) -> range:
-        """The slots whose tokens touch the bytes low .. high - 1 of the text."""
-        return self.token_spans(values).slots(low, high)
 
     def pieces(self, values: Sequence[int]) -> list[str]:
         decoder = getincrementaldecoder("utf-8")("replace")  # a character may be spread over several tokens

@@ -53,8 +53,8 @@ def test_faults_lie_on_the_slots_of_the_value():
 
 
 def test_slots_of_bytes():
-    assert list(problem().slots_of(draft(RIGHT), 5, 6)) == [5]
-    assert list(problem().slots_of(draft(RIGHT), 18, 20)) == []
+    assert list(problem().token_spans(draft(RIGHT)).slots(5, 6)) == [5]
+    assert list(problem().token_spans(draft(RIGHT)).slots(18, 20)) == []
 
 
 @pytest.mark.parametrize(("tries", "kept"), [(1, '{"a":1,"b":?}'), (2, '{"a":1,"b":'), (3, ""), (4, '{"a":1,"b":?}')])

@@ -38,7 +38,7 @@ def test_text_and_thought_are_what_stands_around_name_and_white_space(white, mar
     assert (result.thought, result.text) == ("why\n\n", "abba")
     problem, values = result.solution.problem, list(result.solution.values)
     start = len(named) + 7 + len(white)
-    assert problem.start(values) == start and list(problem.slots_of(values, 1, 3)) == [start + 1, start + 2]
+    assert problem.start(values) == start and list(problem.token_spans(values).slots(1, 3)) == [start + 1, start + 2]
     assert problem.forced(values)[:start] == [False] * start
     assert result.usage.thinking_tokens == len(named) + 7
     assert result.usage.completion_tokens == start + len("abba") + 1
