@@ -5,8 +5,8 @@
     python benchmarks/posterior.py --only "many bounded"    the cases whose name has these words
 
 Without --tokenizer the vocabulary is made up. --pass-ms is what a pass of the model takes over 64 slots, beside which
-the constraint of so few is judged: what a causal denoiser asks for in a step (`left_to_right`, `along`, `settle`), and
-the posterior, which other denoisers ask for.
+the constraint of so few is judged: what a causal denoiser asks for in a step (`left_to_right`, its `certainty`,
+`settle`), and the posterior, which other denoisers ask for.
 
 Softmax and posterior take turns in one process; "posterior" is everything that a denoising step asks for: the pass over
 the logits, forward-backward, all entropies and the mode. Logits are random, the hardest case: every class has weight.
@@ -19,17 +19,19 @@ import itertools
 import os
 import time
 from collections.abc import Callable
+from pathlib import Path
 from statistics import median
 
 import numpy as np
 import torch
+from vocabularies import vocabulary_at
 
 from dgsolve.constraints.token_automaton import TokenAutomaton
 from dgsolve.language.acceptor import Acceptor
 from dgsolve.language.algebra import byte_set, concat, literal, optional, repeat, star, strings, union
 from dgsolve.language.json_schema.strings import any_string, string
 from dgsolve.language.token_table import TokenTable, compile_tokens
-from dgsolve.language.vocabulary import TextVocabulary, from_tokenizer
+from dgsolve.language.vocabulary import TextVocabulary
 from dgsolve.randomness import Stream
 
 DIGITS = byte_set(range(ord("0"), ord("9") + 1))
@@ -80,14 +82,6 @@ def made_up_vocabulary(size: int) -> TextVocabulary:
     return TextVocabulary((*list(pieces)[: size - 2], None, None), end_ids=(size - 2,), pad_id=size - 1)
 
 
-def vocabulary(tokenizer: str | None, tokens: int) -> TextVocabulary:
-    if tokenizer is None:
-        return made_up_vocabulary(tokens)
-    from transformers import AutoTokenizer
-
-    return from_tokenizer(AutoTokenizer.from_pretrained(tokenizer), size=tokens)
-
-
 def milliseconds(work: Callable[[], object]) -> float:
     started = time.perf_counter()
     work()
@@ -96,8 +90,9 @@ def milliseconds(work: Callable[[], object]) -> float:
 
 def causal_step(automaton: TokenAutomaton, logits: torch.Tensor) -> None:
     """What a step of a causal denoiser asks for: its choice, how sure it is of it, and to settle all of it."""
-    tokens = automaton.left_to_right(logits)
-    automaton.along(logits, tokens)
+    choice = automaton.left_to_right(logits)
+    tokens = choice.tokens
+    choice.certainty(tokens.shape[1])
     settled = torch.full((len(tokens),), tokens.shape[1])
     automaton.settle(torch.nn.functional.pad(tokens, (0, automaton.length - tokens.shape[1])), settled)
 
@@ -140,7 +135,7 @@ def compare(slots: int, words: TextVocabulary, options: argparse.Namespace) -> N
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tokenizer", help="folder or name of a transformers tokenizer")
+    parser.add_argument("--tokenizer", help="a tokenizer's folder, or its tokenizer.json")
     parser.add_argument("--sizes", nargs="+", default=["256x262144", "64x49152"], help="slots x tokens")
     parser.add_argument("--only", default="", help="only the cases whose name has these words")
     parser.add_argument("--repeats", type=int, default=5)
@@ -151,7 +146,8 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     for size in options.sizes:
         slots, tokens = map(int, size.split("x"))
-        compare(slots, vocabulary(options.tokenizer, tokens), options)
+        words = vocabulary_at(Path(options.tokenizer), tokens) if options.tokenizer else made_up_vocabulary(tokens)
+        compare(slots, words, options)
 
 
 if __name__ == "__main__":

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from torch import Tensor
 
 from dgsolve.randomness import Stream
+
+if TYPE_CHECKING:
+    from dgsolve.language.token_table import TokenTable
 
 Self = TypeVar("Self", bound="Constraint")
 
@@ -20,6 +23,12 @@ class CanvasLaw(Protocol):
 
     def together(self, first: int, tokens: Sequence[int]) -> float:
         """The joint probability that the slots from `first` on hold `tokens`."""
+
+    def log_weight(self, table: TokenTable, first: int = 0, budget: int | None = None) -> float:
+        """log Z of other texts under the same logits and locks, which begin in slot `first`; -inf where none fits.
+
+        budget: slots of the canvas in which the text must be whole; all of them where None.
+        """
 
 
 class Posterior(ABC):
@@ -95,12 +104,19 @@ class SequentialConstraint(Constraint):
     """Rules that can also be kept slot by slot from the left; windows of W slots follow the settled ones."""
 
     @abstractmethod
-    def left_to_right(self, logits: Tensor, noise: Tensor | None = None) -> Tensor:
-        """Int [B, W]: slot by slot the token of largest logit + noise that fits after those chosen so far.
+    def left_to_right(self, logits: Tensor, noise: Tensor | None = None) -> LeftToRight:
+        """Slot by slot the token of largest logit + noise that fits after those chosen so far.
 
         logits, noise Float [B, W, V]. This is constrained greedy decoding, and in general not the most probable canvas.
         """
 
+
+class LeftToRight(ABC):
+    """A choice in every slot, made from the left: each among what fits after those before it."""
+
+    tokens: Tensor  # Int [B, W]
+
     @abstractmethod
-    def along(self, logits: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
-        """Probability and entropy (nats), Float [B, W], of such a choice: `tokens`, Int [B, W], that fit."""
+    def certainty(self, slots: int) -> tuple[Tensor, Tensor]:
+        """Float [B, slots] each, of the first `slots`: the token's probability, by the logits alone, among what fits,
+        and the entropy (nats) of the slot."""

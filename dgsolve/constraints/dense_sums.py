@@ -17,7 +17,7 @@ LEAST = -87.0  # exp(LEAST) is nothing beside 1; below it exp would leave float3
 ROWS = 128  # slots read together
 CENTRED = 32.0  # a slot whose largest logit is this near to 0 is not shifted
 ABOVE, BELOW = 50.0, -55.0  # nats from the shift within which the largest logit, and the sum of a class, must be
-TOP = 64  # blocks of a slot in which the largest logits are looked for
+TOP = 4  # blocks of a slot for each class, in which the largest logits are looked for
 SAMPLE = 1024  # logits of a slot by which its shift is chosen
 GATHERED = 1 << 21  # logits that are gathered at a time
 
@@ -82,10 +82,10 @@ class DenseSums:
 
     def _candidates(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Per slot: a bound, and tokens Int [r, c] with their logits; all tokens with larger ones are among them."""
-        blocks = np.nan_to_num(self.block_best, nan=-np.inf)
-        if blocks.shape[1] > TOP:
-            values, places = torch.from_numpy(blocks).topk(TOP + 1, dim=1)
-            bound, chosen = values[:, TOP].numpy(), places[:, :TOP].numpy()
+        blocks, most = np.nan_to_num(self.block_best, nan=-np.inf), TOP * len(self.layout.members)
+        if blocks.shape[1] > most:
+            values, places = torch.from_numpy(blocks).topk(most + 1, dim=1)
+            bound, chosen = values[:, most].numpy(), places[:, :most].numpy()
         else:
             bound = np.full(len(blocks), -np.inf, np.float32)
             chosen = np.broadcast_to(np.arange(blocks.shape[1]), blocks.shape)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dgsolve.language.thinking import ThinkingTable
+from dgsolve.constraints.token_set import TokenSet
 
 if TYPE_CHECKING:
     from dgsolve.language.token_table import TokenTable
@@ -23,10 +23,9 @@ class IndexedTable:
         self.source, self.pieces = table, pieces
         self.token_class, self.distance = table.token_class, table.distance
         self.offsets, self.classes, self.targets = table.offsets.astype(np.int64), table.classes, table.targets
-        self.thought_states = table.thought_states if isinstance(table, ThinkingTable) else 0
+        self.thought_states = table.thought_states
         self.completable = lru_cache(maxsize=64)(self._completable)
-        self._tokens_of = lru_cache(maxsize=32)(self._all_members)
-        self._tokens_but = lru_cache(maxsize=32)(self._all_others)
+        self._token_set = lru_cache(maxsize=128)(self._new_token_set)
         self._within = lru_cache(maxsize=None)(self._near)
 
     @cached_property
@@ -51,30 +50,23 @@ class IndexedTable:
         order, starts = self._by_class
         return order[starts[token_class] : starts[token_class + 1]]
 
+    def token_set(self, classes: np.ndarray) -> TokenSet:
+        """The tokens of some classes, Int32 [c] in ascending order."""
+        return self._token_set(classes.tobytes())
+
     def tokens_of(self, classes: np.ndarray) -> np.ndarray:
         """The tokens of some classes, Int32, in ascending order."""
-        return self._tokens_of(classes.astype(np.int64).tobytes())
+        return self.token_set(classes).ids
 
-    def tokens_but(self, classes: np.ndarray) -> np.ndarray:
-        """The tokens of no class of these, Int64, in ascending order."""
-        return self._tokens_but(classes.astype(np.int64).tobytes())
-
-    def _all_others(self, classes: bytes) -> np.ndarray:
-        fits = np.zeros(len(self.token_class), dtype=bool)
-        fits[self._tokens_of(classes)] = True
-        return np.flatnonzero(~fits)
-
-    def _all_members(self, classes: bytes) -> np.ndarray:
-        wanted = np.zeros(len(self.class_sizes) + 1, dtype=bool)  # the last one is class -1
-        wanted[np.frombuffer(classes, dtype=np.int64)] = True
-        return np.flatnonzero(wanted[self.token_class]).astype(np.int32)
+    def _new_token_set(self, classes: bytes) -> TokenSet:
+        return TokenSet(self, np.frombuffer(classes, dtype=self.classes.dtype))
 
     def step(self, state: int, token: int) -> int | None:
         """The state after `token`, None where the token does not fit."""
         if not 0 <= token < len(self.token_class):
             return None
         low, high = self.offsets[state], self.offsets[state + 1]
-        place = low + np.searchsorted(self.classes[low:high], self.token_class[token])
+        place = low + self.classes[low:high].searchsorted(self.token_class[token])
         fits = place < high and self.classes[place] == self.token_class[token]
         return int(self.targets[place]) if fits else None
 

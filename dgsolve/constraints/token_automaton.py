@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from dgsolve.constraints.along import along
 from dgsolve.constraints.base import SequentialConstraint
 from dgsolve.constraints.canvas_sums import CanvasSums, Layouts
-from dgsolve.constraints.forced_text import forced_text
 from dgsolve.constraints.indexed_table import FREE, IndexedTable
-from dgsolve.constraints.left_to_right import greedy
-from dgsolve.constraints.token_lattice import Step, StepCache, lattice
+from dgsolve.constraints.left_to_right import Greedy, greedy
+from dgsolve.constraints.lookahead import Lookahead
+from dgsolve.constraints.token_lattice import Step, StepCache
 from dgsolve.constraints.token_posterior import CanvasPosterior, TokenPosterior
 from dgsolve.errors import BudgetError, UsageError
 
 if TYPE_CHECKING:
     from dgsolve.language.token_table import TokenTable
+
+
+CONTRADICTED = -2  # what a slot must hold that was locked on different tokens; -1 is any
 
 
 class Shared:
@@ -42,7 +45,7 @@ class TokenAutomaton(SequentialConstraint):
     """B canvases of L slots, each in its own automaton state; start with `TokenAutomaton.begin`.
 
     state Int [B]: before slot `first`. first Int [B]: slots before it are settled and play no part any more. pinned
-    Bool [B, L]: slots that must hold their token of `tokens`, Int [B, L]; a token of -1 there: contradicting locks.
+    Bool [B, L]: slots that must hold their token of `tokens`, Int [B, L]; CONTRADICTED where locks contradict.
     A canvas fits when the automaton, led by the tokens from `first` on, is in the state `end` after the last slot.
     """
 
@@ -84,23 +87,12 @@ class TokenAutomaton(SequentialConstraint):
         window = self._window(logits)
         return TokenPosterior([self._canvas(row, logits[row], window) for row in range(len(logits))], logits.device)
 
-    def left_to_right(self, logits: Tensor, noise: Tensor | None = None) -> Tensor:
-        window, chosen = self._window(logits), []
-        for row in range(len(logits)):
-            completable = self._completable(row)
+    def left_to_right(self, logits: Tensor, noise: Tensor | None = None) -> Greedy:
+        window, walks = self._window(logits), []
+        for row, state in enumerate(self.state.tolist()):
             pinned, noisy = self._pinned(row)[:window], None if noise is None else noise[row]
-            chosen.append(greedy(self.shared.table, int(self.state[row]), completable, pinned, logits[row], noisy))
-        return torch.tensor(chosen, dtype=torch.long, device=logits.device).view(len(logits), window)
-
-    def along(self, logits: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
-        window, found = self._window(logits), []
-        for row in range(len(logits)):
-            completable = self._completable(row)
-            pinned = self._pinned(row)[:window]
-            walk = (self.shared.table, int(self.state[row]), completable, pinned)
-            found.append(along(*walk, logits[row], tokens[row].tolist()))
-        both = torch.tensor(found, device=logits.device).view(len(logits), 2, window)
-        return both[:, 0], both[:, 1]
+            walks.append(greedy(self.shared.table, state, self._completable[row], pinned, logits[row], noisy))
+        return Greedy(logits, walks)
 
     def settle(self, tokens: Tensor, settled: Tensor) -> TokenAutomaton:
         """With `first` moved on to `settled`, Int [B], over `tokens`, Int [B, L]."""
@@ -108,17 +100,13 @@ class TokenAutomaton(SequentialConstraint):
         for row, (low, high) in enumerate(zip(self.first.tolist(), settled.tolist(), strict=True)):
             if not low <= high <= self.length:
                 raise UsageError(f"canvas {row}: settled must be between {low} and {self.length}, not {high}")
-            state: int | None = int(self.state[row])
-            for slot in range(low, high):
-                token = int(tokens[row, slot])
-                held = not self.pinned[row, slot] or int(self.tokens[row, slot]) == token
-                state = self.shared.table.step(state, token) if held and state is not None else None
-                if state is None:
-                    raise UsageError(
-                        f"canvas {row}: token {token} does not fit in slot {slot}",
-                        hint="Settle only what the posterior, or left_to_right, proposed.",
-                    )
-            states.append(state)
+            place, written = self.lookahead(row), tokens[row, low:high].tolist()
+            if (fitting := place.fitting(written)) < len(written):
+                raise UsageError(
+                    f"canvas {row}: token {written[fitting]} does not fit in slot {low + fitting}",
+                    hint="Settle only what the posterior, or left_to_right, proposed.",
+                )
+            states.append(place.state)
         return replace(self, state=torch.tensor(states), first=settled.to(self.first))
 
     def complete(self) -> Tensor:
@@ -128,12 +116,12 @@ class TokenAutomaton(SequentialConstraint):
     def lock(self, tokens: Tensor, slots: Tensor) -> TokenAutomaton:
         tokens = tokens.to(self.tokens)
         slots = slots.to(self.pinned.device)
-        merged = torch.where(slots & self.pinned & (tokens != self.tokens), -1, tokens)
+        merged = torch.where(slots & self.pinned & (tokens != self.tokens), CONTRADICTED, tokens)
         return replace(self, tokens=torch.where(slots, merged, self.tokens), pinned=self.pinned | slots)
 
-    def forced(self, row: int) -> bytes:
-        """The text that is certain to come next on a canvas, up to the first choice."""
-        return forced_text(self.shared.table, int(self.state[row]))
+    def lookahead(self, row: int) -> Lookahead:
+        """From the first slot of a canvas that is not settled."""
+        return Lookahead(self.shared.table, int(self.state[row]), self._pinned(row).tolist())
 
     def rows(self, index: Tensor) -> TokenAutomaton:
         parts = (self.state[index], self.first[index], self.tokens[index], self.pinned[index])
@@ -150,7 +138,7 @@ class TokenAutomaton(SequentialConstraint):
             found[row, first:] = False
             if fits:
                 pinned = self._pinned(row)
-                steps = self._lattice(row, len(pinned))
+                steps = self._lattice(row, len(pinned), exact=True)
                 for slot, step in enumerate(steps):
                     held = np.isin(table.token_class, step.classes)
                     if pinned[slot] >= 0:
@@ -160,8 +148,8 @@ class TokenAutomaton(SequentialConstraint):
 
     def satisfiable(self) -> Tensor:
         """Bool [B]: whether the text can be completed within the slots that are left, around the pinned ones."""
-        masks = (self._completable(row) for row in range(len(self.state)))
-        return torch.tensor([bool(mask[0][state]) for mask, state in zip(masks, self.state.tolist(), strict=True)])
+        both = zip(self._completable, self.state.tolist(), strict=True)
+        return torch.tensor([bool(masks[0][state]) for masks, state in both])
 
     @classmethod
     def stack(cls, constraints: Sequence[TokenAutomaton]) -> TokenAutomaton:
@@ -196,24 +184,28 @@ class TokenAutomaton(SequentialConstraint):
         tokens, pinned = self.tokens[row, first:].cpu().numpy(), self.pinned[row, first:].cpu().numpy()
         return np.where(pinned, tokens, -1)
 
-    def _completable_pins(self, row: int) -> np.ndarray:
-        """Int [L - first]: the class of each slot that is left, FREE for any."""
-        first, table = int(self.first[row]), self.shared.table
-        tokens, pinned = self.tokens[row, first:].cpu().numpy(), self.pinned[row, first:].cpu().numpy()
+    @cached_property
+    def _pinned_classes(self) -> np.ndarray:
+        """Int64 [B, L]: the class that each slot must have, FREE for any."""
+        table, tokens = self.shared.table, self.tokens.cpu().numpy()
         known = (tokens >= 0) & (tokens < len(table.token_class))
         classes = np.where(known, table.token_class[np.where(known, tokens, 0)], -1)
-        return np.where(pinned, classes, FREE).astype(np.int64)
+        return np.where(self.pinned.cpu().numpy(), classes, FREE).astype(np.int64)
+
+    @cached_property
+    def _completable(self) -> list[Sequence[np.ndarray]]:
+        """Of each canvas, Bool [Q] before each slot that is left and after the last: whence the rest can be filled.
+
+        What can be filled from a slot on does not depend on what is settled before it: one look at the whole canvas
+        serves all its steps.
+        """
+        shared, both = self.shared, zip(self._pinned_classes, self.first.tolist(), strict=True)
+        return [shared.table.completable(pins.tobytes(), shared.budget, shared.thought)[first:] for pins, first in both]
 
     def _canvas(self, row: int, logits: Tensor, window: int) -> CanvasPosterior:
         steps = self._lattice(row, window)
         return CanvasPosterior(CanvasSums(self.shared.layouts, steps, self._pinned(row)[:window], logits))
 
-    def _lattice(self, row: int, window: int) -> list[Step]:
-        pins, state = self._completable_pins(row), int(self.state[row])
-        return lattice(self.shared.steps, state, pins, window, self._completable(row))
-
-    def _completable(self, row: int) -> tuple[np.ndarray, ...]:
-        """Bool [Q] before each slot that is left and after the last: the states from which the rest can be filled."""
-        first, shared = int(self.first[row]), self.shared
-        limits = (max(0, shared.budget - first), max(0, shared.thought - first))
-        return shared.table.completable(self._completable_pins(row).tobytes(), *limits)
+    def _lattice(self, row: int, window: int, *, exact: bool = False) -> list[Step]:
+        pins, state = self._pinned_classes[row, int(self.first[row]) :], int(self.state[row])
+        return self.shared.steps.lattice(state, pins, window, self._completable[row], exact=exact)

@@ -14,7 +14,7 @@ from dgsolve.constraints.base import LOGIT_FLOOR, Posterior
 from dgsolve.constraints.canvas_sums import CanvasSums, Layouts
 from dgsolve.constraints.indexed_table import FREE, IndexedTable
 from dgsolve.constraints.token_chain import TokenChain, best_messages
-from dgsolve.constraints.token_lattice import StepCache, lattice
+from dgsolve.constraints.token_lattice import StepCache
 from dgsolve.randomness import Stream
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class CanvasPosterior:
         completable = indexed.completable(classes.tobytes(), None if budget is None else budget - first)
         if not completable[0][table.start]:
             return -np.inf
-        steps = lattice(StepCache(indexed), int(table.start), classes, len(pinned), completable)
+        steps = StepCache(indexed).lattice(int(table.start), classes, len(pinned), completable)
         return TokenChain(steps, CanvasSums(Layouts(indexed), steps, pinned, logits).bundle_sums).log_total
 
     def marginals(self) -> Tensor:

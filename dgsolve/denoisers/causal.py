@@ -26,6 +26,7 @@ from dgsolve.problem import Problem, Vocabulary
 from dgsolve.randomness import Stream
 from dgsolve.sampling.fixed_point_drafting import FixedPointDrafting
 from dgsolve.sampling.settings import Sampling
+from dgsolve.shortened import shown
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -62,7 +63,7 @@ class CausalDenoiser(Denoiser):
                 hint="Load it with transformers.AutoModelForCausalLM.",
             )
         if window is not None and window < 1:
-            raise UsageError(f"window={window!r}: write a number of slots, 1 or more, or None to adapt it")
+            raise UsageError(f"window={shown(window)}: write a number of slots, 1 or more, or None to adapt it")
         self.model, self.tokenizer, self.window = model.eval(), tokenizer, window
         self.text = vocabulary
 

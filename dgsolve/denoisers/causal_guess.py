@@ -12,6 +12,7 @@ from dgsolve.denoisers.prompt_copy import continuations, open_string
 from dgsolve.errors import UsageError
 
 if TYPE_CHECKING:
+    from dgsolve.constraints.lookahead import Lookahead
     from dgsolve.constraints.token_automaton import TokenAutomaton
     from dgsolve.language.vocabulary import TextVocabulary
 
@@ -37,7 +38,7 @@ def guess(
     """
     rows = []
     for number, (row, first, source) in enumerate(zip(tokens.tolist(), settled.tolist(), sources, strict=True)):
-        walk = _Walk(constraint.rows(torch.tensor([number])), vocabulary, vocabulary.decode(row[:first]))
+        walk = _Walk(constraint.lookahead(number), vocabulary, vocabulary.decode(row[:first]))
         guessed = walk.guessed(source, encode)
         if guessed[-1:] == [vocabulary.end_ids[0]]:
             guessed += [-1] * (len(row) - first - len(guessed))
@@ -47,10 +48,10 @@ def guess(
 
 
 class _Walk:
-    """A text that goes on, with the constraint moved on over it."""
+    """A text that goes on, with the place in the form moved on over it."""
 
-    def __init__(self, constraint: TokenAutomaton, vocabulary: TextVocabulary, text: bytes) -> None:
-        self.constraint, self.vocabulary, self.text = constraint, vocabulary, text
+    def __init__(self, place: Lookahead, vocabulary: TextVocabulary, text: bytes) -> None:
+        self.place, self.vocabulary, self.text = place, vocabulary, text
 
     def guessed(self, source: bytes, encode: Encode) -> list[int]:
         """Tokens of the text that probably follows, with the one that ends it where it is whole."""
@@ -66,28 +67,20 @@ class _Walk:
 
     def one_step(self, source: bytes) -> bool:
         """Go on by what is forced, what the prompt suggests, or how JSON is mostly spaced; False where nobody knows."""
-        if self.take(self.constraint.forced(0)) or any(map(self.take, continuations(self.text, source))):
+        if self.take(self.place.forced()) or any(map(self.take, continuations(self.text, source))):
             return True
         if self.text[:1] not in (b"{", b"[") or open_string(self.text) is not None:
             return False
         return any(self.take(mark) for mark in JSON_MARKS.get(self.text[-1:], CLOSERS))
 
     def take(self, piece: bytes) -> bool:
-        """Go on by `piece` where the constraint lets it."""
+        """Go on by `piece` where the form lets it."""
         try:
             return bool(piece) and self._move(self.vocabulary.encode(piece), piece)
         except UsageError:  # no token for one of its bytes
             return False
 
     def _move(self, tokens: list[int], piece: bytes) -> bool:
-        first, length = int(self.constraint.first[0]), self.constraint.length
-        if first + len(tokens) > length:
-            return False
-        row = torch.zeros(1, length, dtype=torch.long)
-        row[0, first : first + len(tokens)] = torch.tensor(tokens)
-        try:
-            self.constraint = self.constraint.settle(row, torch.tensor([first + len(tokens)]))
-        except UsageError:  # it does not fit
-            return False
-        self.text += piece
-        return True
+        fits = self.place.fitting(tokens) == len(tokens)
+        self.text += piece if fits else b""
+        return fits

@@ -30,14 +30,23 @@ class Growing:
         self._size = size
 
 
+def ranges(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """`sizes` whole numbers from each of `starts` on, one range after the other.
+
+    >>> ranges(np.array([5, 0]), np.array([2, 1])).tolist()
+    [5, 6, 0]
+    """
+    ends = np.cumsum(sizes)
+    return np.arange(sizes.sum()) + np.repeat(starts - ends + sizes, sizes)
+
+
 def runs(starts: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The k of each, and the numbers themselves, of all runs starts[k] .. starts[k] + sizes[k] - 1.
 
     >>> [part.tolist() for part in runs(np.array([5, 0]), np.array([2, 1]))]
     [[0, 0, 1], [5, 6, 0]]
     """
-    at = np.repeat(np.arange(len(sizes)), sizes)
-    return at, np.arange(len(at)) + (starts - (np.cumsum(sizes) - sizes))[at]
+    return np.repeat(np.arange(len(sizes)), sizes), ranges(starts, sizes)
 
 
 def chunks(sizes: np.ndarray, limit: int) -> Iterator[slice]:

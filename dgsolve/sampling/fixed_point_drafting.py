@@ -38,11 +38,10 @@ class FixedPointDrafting(Drafting):
         if sampling.draw or bool(rows.starts.any()):
             noise = fixed_point.noise(rows.stream.seeds, rows.settled, (width, size), sampling.t_max)
             noise[(rows.starts == 0) & (not sampling.draw)] = 0
-        tokens = constraint.left_to_right(logits, noise)
+        choice = constraint.left_to_right(logits, noise)
+        tokens = choice.tokens
         settled = fixed_point.accept(tokens, fed)
         accepted = torch.arange(tokens.shape[1]) < settled[:, None]
         sure = int(settled.max())  # how sure the others are will be known when they are settled
-        probability, entropy = (
-            F.pad(part, (0, width - sure)) for part in constraint.along(logits[:, :sure], tokens[:, :sure])
-        )
+        probability, entropy = (F.pad(part, (0, width - sure)) for part in choice.certainty(sure))
         return Draft(tokens, probability, entropy, accepted, settled)

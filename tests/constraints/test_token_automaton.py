@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from dgsolve.constraints.indexed_table import FREE, IndexedTable
 from dgsolve.constraints.token_automaton import TokenAutomaton
 from dgsolve.errors import BudgetError, UsageError
 from dgsolve.language.algebra import concat, literal, strings
@@ -46,12 +47,12 @@ def test_left_to_right_is_greedy_within_the_language_and_the_budget(seed, noisy)
     scores = as_lists(window[0] if noise is None else window[0] + noise[0])
     pins = {slot: int(text[0, slot]) for slot in range(length) if pinned[0, slot]}
     found = automaton.lock(text, pinned).left_to_right(window, noise)
-    assert found[0].tolist() == greedy_by_hand(rules, scores, 0, length, pins)
+    assert found.tokens[0].tolist() == greedy_by_hand(rules, scores, 0, length, pins)
 
 
 def test_left_to_right_takes_the_lowest_of_equals():
     automaton = TokenAutomaton.begin(two_texts(), 8)
-    assert automaton.left_to_right(torch.zeros(1, 8, 8))[0].tolist() == [0, 1, 2, 0, 6, 7, 7, 7]
+    assert automaton.left_to_right(torch.zeros(1, 8, 8)).tokens[0].tolist() == [0, 1, 2, 0, 6, 7, 7, 7]
 
 
 def test_budgets_decide_what_fits():
@@ -98,14 +99,17 @@ def test_settling_what_does_not_fit_is_refused():
         automaton.posterior(torch.zeros(1, 7, 8))
 
 
-def test_certain_text_ends_at_the_first_choice():
-    automaton = TokenAutomaton.begin(two_texts(), 8, pieces=LETTERS.pieces)
-    assert automaton.forced(0) == b"abc"
-    assert automaton.settle(torch.tensor([[3] + [0] * 7]), torch.tensor([1])).forced(0) == b"c"
-    whole = automaton.settle(torch.tensor([[3, 5] + [0] * 6]), torch.tensor([2]))
-    assert whole.forced(0) == b""
-    with pytest.raises(UsageError, match="bytes"):
-        TokenAutomaton.begin(two_texts(), 8).forced(0)
+def test_after_each_step_the_rest_is_what_it_would_be_alone():
+    """Masks are made once for a whole canvas: against those of the slots that are left, made anew."""
+    for seed in range(8):
+        rules, automaton, logits, generator = case(seed, 7)
+        text = automaton.posterior(logits).sample(Stream(torch.tensor([seed])))
+        canvas = automaton.lock(text, torch.from_numpy(generator.random((1, 7)) < 0.4))
+        for first in range(8):
+            left = canvas.settle(text, torch.tensor([first]))
+            pins = np.where(left.pinned[0, first:], rules.token_class[text[0, first:].numpy()], FREE).astype(np.int64)
+            wanted = IndexedTable(rules).completable(pins.tobytes(), 7 - first, 7 - first)
+            assert all(map(np.array_equal, left._completable[0], wanted)) and len(wanted) == 8 - first
 
 
 def test_domain_is_what_has_probability():
@@ -148,4 +152,4 @@ def test_left_to_right_stays_within_the_language_when_all_that_fits_is_minus_inf
     automaton = TokenAutomaton.begin(two_texts(), 8)
     logits = torch.full((1, 8, 8), -torch.inf)
     logits[..., 7] = 3.0
-    assert automaton.left_to_right(logits)[0].tolist() == [0, 1, 2, 0, 6, 7, 7, 7]
+    assert automaton.left_to_right(logits).tokens[0].tolist() == [0, 1, 2, 0, 6, 7, 7, 7]

@@ -118,7 +118,7 @@ def run(denoiser, prompts, table, *, guess="own", temperature=0.0, seed=0, start
         slots = settled[:, None] + torch.arange(width)
         fed = tokens.gather(1, slots)
         noise = fixed_point.noise(seeds[rows], settled, logits.shape[1:], temperature) if temperature else None
-        draft = constraint.left_to_right(logits, noise)
+        draft = constraint.left_to_right(logits, noise).tokens
         watch(state, tokens, logits)
         tokens = tokens.scatter(1, slots, draft)
         settled = settled + fixed_point.accept(draft, fed)
