@@ -67,6 +67,15 @@ def number(
     return network(edges, 0, [2])
 
 
+def decimals(value: Number) -> int:
+    """The digits behind the point of the canonical decimal.
+
+    >>> decimals(0.25), decimals(5)
+    (2, 0)
+    """
+    return len(_digits(exact(value))[1])
+
+
 class Reader(Protocol):
     """One thing asked of the digits after the sign."""
 

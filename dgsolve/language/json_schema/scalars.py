@@ -50,7 +50,9 @@ def _numbers(integer: bool, bounds: tuple[Any, ...], steps: tuple[Any, ...], dig
     given = {"minimum": low, "maximum": high, "exclusive_minimum": above, "exclusive_maximum": below}
     given |= {"max_digits": digits, "max_fraction": digits}
     made = intersect(*(numbers.number(integer=integer, multiple_of=step, **given) for step in steps or (None,)))
-    return made if integer or digits is None else with_zeros(made, digits)
+    if integer or digits is None:
+        return made
+    return with_zeros(made, min([digits, *(numbers.decimals(step) for step in steps)]))
 
 
 def _string(rules: Rules, limits: Limits) -> Language:

@@ -16,6 +16,8 @@ def with_zeros(canonical: Acceptor, most: int) -> Acceptor:
     that nobody wrote. A value has several texts then, all of them in or all out: unions and intersections mean the
     same as of values, but taking texts from others does not.
     """
+    if not most:
+        return canonical
     zeros = repeat(literal(b"0"), 1, most)
     ended = concat(intersect(canonical, WHOLE), POINT, zeros)
     longer = concat(intersect(canonical, concat(WHOLE, POINT, repeat(DIGIT, 1))), zeros)

@@ -31,6 +31,19 @@ def test_zeros_have_an_end() -> None:
     assert acceptor.accepts(b"1." + b"0" * 20) and not acceptor.accepts(b"1." + b"0" * 21)
 
 
+@pytest.mark.parametrize(
+    ("step", "right", "wrong"),
+    [
+        ({"multipleOf": 0.01}, ["12.5", "12.50", "12.00"], ["12.500", "12.000"]),
+        ({"multipleOf": 5}, ["15"], ["15.0", "15.00"]),
+        ({"multipleOf": 0.01, "allOf": [{"multipleOf": 0.5}]}, ["12.5", "12.0"], ["12.50", "12.25"]),
+    ],
+)
+def test_no_more_zeros_than_the_digits_of_multiple_of(step: dict[str, Any], right: list[str], wrong: list[str]) -> None:
+    acceptor = compile_schema({**PRICE, **step}).acceptor
+    assert [text for text in right + wrong if acceptor.accepts(text.encode())] == right
+
+
 def test_integers_have_no_point() -> None:
     assert not compile_schema({"type": "integer"}).acceptor.accepts(b"3.0")
     both = compile_schema({"type": ["integer", "number"]}).acceptor
