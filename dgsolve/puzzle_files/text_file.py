@@ -165,7 +165,11 @@ def _is_heading(text: str, open_width: int, context: Context) -> bool:
             and not _spelled(compact, context)
         )
     short = len(text.strip()) < 4 and len(text) < 4
-    return short or bool(_DATE.fullmatch(text)) or (_mostly_letters(compact) and not _spelled(compact, context))
+    spelled = _spelled(compact, context)
+    # 1934.1.25 is as good a row of nine; a date of our days has a zero, and no row has zeros and dots for blanks
+    row = spelled and len(compact) <= 9 and "0" not in compact
+    date = bool(_DATE.fullmatch(text)) and not row
+    return short or date or (_mostly_letters(compact) and not spelled)
 
 
 def _mostly_letters(compact: str) -> bool:

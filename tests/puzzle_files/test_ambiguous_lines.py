@@ -8,7 +8,7 @@ from dgsolve.errors import PuzzleError
 from dgsolve.problems.sudoku import Sudoku
 from dgsolve.puzzle_files import parse_puzzles
 
-from .corpus import WIKI
+from .corpus import GIVENS, ROWS, WIKI
 
 FIRST, SECOND = "1...3...4...2...", ".2.....24.....3."
 
@@ -52,3 +52,17 @@ def test_rules_and_notes_are_told_in_linear_time(line: str) -> None:
             if isinstance(entry.puzzle, PuzzleError):
                 raise entry.puzzle
     assert time.perf_counter() - start < 3
+
+
+@pytest.mark.parametrize("first", ["1111.1.1", "1111.1.2", "1834-5-6", "1934.5.26", "1934.5.6.", "1934-1-25"])
+def test_a_first_row_that_looks_like_a_date_is_a_row(first: str) -> None:
+    size, blank = len(first), "-" if "-" in first else "."
+    (entry,) = parse_puzzles("\n".join([first, *[blank * size] * (size - 1)]))
+    assert isinstance(entry.puzzle, Sudoku)
+    assert entry.puzzle.givens[:size] == tuple(int(char) if char.isdigit() else 0 for char in first)
+
+
+@pytest.mark.parametrize("date", ["2024.1.5", "2024-01-05", "2024/1/5 easy", "1999-12-31", "2024.12.5"])
+def test_a_date_is_a_heading(date: str) -> None:
+    (entry,) = parse_puzzles("\n".join([date, *ROWS]))
+    assert isinstance(entry.puzzle, Sudoku) and entry.puzzle.givens == GIVENS
