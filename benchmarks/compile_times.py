@@ -14,12 +14,13 @@ import os
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from token_tables import vocabulary_at
+from figures import quantiles
+from vocabularies import vocabulary_at
 from worker_process import LostError, Worker
 
 from dgsolve.bench.memory import peak_mb
@@ -33,6 +34,14 @@ from dgsolve.language.vocabulary import TextVocabulary
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "jsonschemabench"
 SECONDS = 60.0  # wall time after which a process of its own is ended
+
+WORK = {
+    "schema to token automaton, computing:": "computing",
+    "schema to token automaton, wall:": "wall",
+    "schema to byte automaton, computing:": "compile",
+    "table from the warm cache, computing:": "warm",
+    "table from the warm cache, wall:": "warm wall",
+}
 
 Line = dict[str, Any]
 
@@ -71,23 +80,11 @@ class Alone:
         return line["computing"], self.before, peak_mb() or 0.0
 
 
-def spread(seconds: Sequence[float]) -> str:
-    if not seconds:
-        return "none"
-    ordered = sorted(1000 * second for second in seconds)
-    middle, p90, p99 = (ordered[int(share * len(ordered))] for share in (0.5, 0.9, 0.99))
-    return f"median {middle:,.1f}, p90 {p90:,.0f}, p99 {p99:,.0f}, max {ordered[-1]:,.0f}"
-
-
 def report(lines: Mapping[str, Line]) -> None:
     done = [line for line in lines.values() if "refused" not in line]
     print(f"\n{len(lines)} schemas, {len(done)} compiled, {len(lines) - len(done)} refused; milliseconds:")
-    print("  schema to token automaton, computing:", spread([line["computing"] for line in lines.values()]))
-    print("  schema to token automaton, wall:     ", spread([line["wall"] for line in lines.values()]))
-    compiled = [one["compile"] for one in lines.values() if "compile" in one]
-    print("  schema to byte automaton, computing: ", spread(compiled))
-    print("  table from the warm cache, computing:", spread([line["warm"] for line in done]))
-    print("  table from the warm cache, wall:     ", spread([line["warm wall"] for line in done]))
+    for what, name in WORK.items():
+        print(f"  {what:<37}", quantiles([1000 * line[name] for line in lines.values() if name in line]))
     print(f"  peak memory of the run: {peak_mb() or 0:,.0f} MB")
     for reason, count in Counter(line["refused"] for line in lines.values() if "refused" in line).most_common():
         print(f"  refused: {count} x {reason}")

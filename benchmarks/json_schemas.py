@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
-import statistics
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,8 +23,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from figures import quantiles, share
 from json_schema_systems import PEERS, Answer, Dgsolve, Instance, Peer
-from results_file import Results, share
+from results_file import Results
 from worker_process import LostError, Worker
 
 from dgsolve.errors import DgsolveError, SchemaError, UnsatisfiableSchemaError, UnsupportedSchemaError
@@ -114,7 +114,7 @@ class Tally:
         print(f"in {share(self.schemas_with_false_accepts, self.schemas)} schemas; ", end="")
         print(f"refused without a judge {self.by_automaton} of {self.invalid}")
         for name, figures in self.figures.items():
-            print(f"  {TITLES[name]}: {_spread(figures)}")
+            print(f"  {TITLES[name]}: {quantiles(figures)}")
         print(f"  peak memory of its process {self.peak_mb:,.0f} MB")
         for reason, count in self.refusals.most_common(12):
             print(f"    {count} x {reason}")
@@ -125,14 +125,6 @@ TITLES = {
     "language_ms": "of that, the language",
     "states": "states",
 }
-
-
-def _spread(figures: Sequence[float]) -> str:
-    ordered = sorted(figures)
-    p90, p99 = (ordered[int(part * len(ordered))] for part in (0.9, 0.99))
-    digits = 0 if ordered[-1] >= 1000 else 1
-    shown = {"median": statistics.median(ordered), "p90": p90, "p99": p99, "max": ordered[-1]}
-    return ", ".join(f"{name} {value:,.{digits}f}" for name, value in shown.items())
 
 
 class Systems:

@@ -54,8 +54,3 @@ def _whole_lines(path: Path) -> Sequence[str]:
 
 def _differing(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     return [name for name in {**before, **now} if before.get(name) != now.get(name)]
-
-
-def share(part: int, whole: int) -> str:
-    """ "3 of 4 (75.00%)"; never rounded up to all."""
-    return f"{part} of {whole} ({10_000 * part // whole / 100:.2f}%)" if whole else "0 of 0"

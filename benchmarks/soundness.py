@@ -24,9 +24,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from results_file import Results, share
+from figures import share
+from results_file import Results
 from soundness_judges import jsonschema_rs_of, llguidance_of, own_fault
-from token_tables import vocabulary_at
+from vocabularies import vocabulary_at
 from worker_process import LostError, spread
 
 from dgsolve import Model

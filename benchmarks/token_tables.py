@@ -11,10 +11,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from vocabularies import vocabulary_at
+
 from dgsolve.language.acceptor import Acceptor
 from dgsolve.language.algebra import byte_set, concat, literal, network, optional, repeat, star, union
 from dgsolve.language.token_table import compile_tokens, min_tokens
-from dgsolve.language.vocabulary import TextVocabulary, from_tokenizer
 
 
 def character() -> Acceptor:
@@ -80,17 +81,6 @@ CASES: dict[str, Callable[[], Acceptor]] = {
     "object of 30 fields, maxLength 40": lambda: record(30, 40),
     "any JSON, depth 3": lambda: anything(3),
 }
-
-
-def vocabulary_at(path: Path) -> TextVocabulary:
-    """The vocabulary of a tokenizer's folder, or of a tokenizer.json alone."""
-    from transformers import AutoTokenizer, PreTrainedTokenizerFast
-
-    if path.is_dir():
-        return from_tokenizer(AutoTokenizer.from_pretrained(path))
-    tokenizer = PreTrainedTokenizerFast(tokenizer_file=str(path))
-    vocab = tokenizer.get_vocab()
-    return from_tokenizer(tokenizer, end_ids=[vocab[end] for end in ("<eos>", "</s>", "<|endoftext|>") if end in vocab])
 
 
 def main() -> None:

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dgsolve.errors import UsageError
+from dgsolve.shortened import shown
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
-Prompt: TypeAlias = str | Sequence[Mapping[str, str]]
+Prompt: TypeAlias = str | Sequence[Mapping[str, Any]]
 
+TEXT_PARTS = ("text", "input_text", "output_text")  # as they are called in the content of messages
 FORM = 'Write text, or messages like [{"role": "user", "content": "..."}].'
 
 
@@ -55,6 +57,12 @@ def messages(prompt: Prompt, system: str | None = None) -> list[dict[str, str]]:
     return [_message(0, {"role": "system", "content": system}), *checked]
 
 
+def in_texts(prompt: Prompt) -> Prompt:
+    """The prompt checked, each message's content one text; itself where that is so already."""
+    checked = messages(prompt)
+    return prompt if isinstance(prompt, str) or checked == list(prompt) else checked
+
+
 def source_text(prompt: Prompt) -> str:
     """What the people in the prompt wrote, without the template's own words: where answers may be copied from."""
     return "\n".join(message["content"] for message in messages(prompt) if message["role"] != "system")
@@ -73,23 +81,37 @@ def require_room(prompt_tokens: int, new_tokens: int, context: int | None) -> No
 def _message(number: int, message: Any) -> dict[str, str]:
     place = f"message {number + 1} of the prompt"
     if not isinstance(message, Mapping):
-        raise UsageError(f"{place} is {message!r:.40}, no mapping", hint=FORM)
+        raise UsageError(f"{place} is {shown(message)}, no mapping", hint=FORM)
     for key in ("role", "content"):
         if key not in message:
             raise UsageError(f"{place} has no {key!r}", hint=FORM)
-        if not isinstance(message[key], str):
-            kind = type(message[key]).__name__
-            raise UsageError(f"{place}: its {key!r} is of type {kind}, not text", hint=FORM)
+    role, content = message["role"], _content(place, message["content"])
+    for key, value in (("role", role), ("content", content)):
+        if not isinstance(value, str):
+            raise UsageError(f"{place}: its {key!r} is of type {type(value).__name__}, not text", hint=FORM)
     unknown = sorted(set(map(str, message)) - {"role", "content"})
     if unknown:
         raise UsageError(f"{place} has {unknown[0]!r}, which would be lost", hint=FORM)
     try:
-        message["content"].encode()
+        content.encode()
     except UnicodeEncodeError as error:
         raise UsageError(
             f"{place} has half a character (a lone surrogate) at {error.start}", hint="Repair it."
         ) from error
-    return {"role": message["role"], "content": message["content"]}
+    return {"role": role, "content": content}
+
+
+def _content(place: str, content: Any) -> Any:
+    """Parts of text as one text, a line break between two; what is no list of parts as it is."""
+    if not isinstance(content, Sequence) or not content or not all(isinstance(part, Mapping) for part in content):
+        return content
+    for number, part in enumerate(content, 1):
+        if part.get("type") not in TEXT_PARTS:
+            message = f"{place}: part {number} of its 'content' is {shown(part.get('type'))}; only text can be read"
+            raise UsageError(message, hint="Leave it out, and say in words what it shows.")
+        if not isinstance(part.get("text"), str):
+            raise UsageError(f"{place}: part {number} of its 'content' has no 'text'", hint=FORM)
+    return "\n".join(part["text"] for part in content)
 
 
 def _templated(tokenizer: PreTrainedTokenizerBase, spoken: list[dict[str, str]], thinking: bool) -> Any:

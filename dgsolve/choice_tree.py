@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 
 from dgsolve.denoisers.base import Denoiser
 from dgsolve.language.choices import NUMERIC, Reading, compact
+from dgsolve.problem import TextProblem
 
 if TYPE_CHECKING:
     from dgsolve.constraints.indexed_table import IndexedTable
@@ -114,7 +115,7 @@ class ChoiceTree:
 class Passes:
     """A model's logits after the first `settled` slots of a draft and some more tokens, a batch at a time."""
 
-    def __init__(self, denoiser: Denoiser, problem: Any, values: Sequence[int], settled: int) -> None:
+    def __init__(self, denoiser: Denoiser, problem: TextProblem, values: Sequence[int], settled: int) -> None:
         self.denoiser, self.settled, self.values = denoiser, settled, tuple(values[:settled])
         canvas = problem.canvas(denoiser.vocabulary(problem))
         self.pieces, self.length = problem.vocabulary.pieces, canvas.tokens.shape[1]

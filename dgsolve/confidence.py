@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from dgsolve.forms.base import Form
 from dgsolve.forms.json_form import JsonForm
+from dgsolve.problem import TextProblem
 from dgsolve.solution import Solution
 
 
@@ -26,7 +26,7 @@ def confidence(solution: Solution, form: Form) -> dict[str, float]:
     `distribution` gives that one.
     Slots that a repair pinned are certain.
     """
-    problem: Any = solution.problem
+    problem = TextProblem.of(solution.problem)
     text, spans = str(solution.answer).encode(), problem.token_spans(solution.values)
     start, found = problem.start(solution.values), {}
     for pointer, (low, high) in form.spans(str(solution.answer)).items():

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from dgsolve.forms.base import Form
+from dgsolve.forms.base import Form, Span
 from dgsolve.forms.json_form import JsonForm
-from dgsolve.language.choices import beginning, choices, compact
+from dgsolve.language.choices import choices, compact, texts_that_begin_with
+from dgsolve.problem import TextProblem
 
 if TYPE_CHECKING:
+    from dgsolve.constraints.base import CanvasLaw
+    from dgsolve.constraints.indexed_table import IndexedTable
     from dgsolve.denoisers.base import Denoiser
     from dgsolve.solution import Solution
 
@@ -41,21 +44,21 @@ class Distributions(Mapping[str, Distribution]):
     """
 
     def __init__(self, denoiser: Denoiser, solution: Solution, form: Form) -> None:
-        self._denoiser, self._solution, self._form = denoiser, solution, form
-        self._plain = not isinstance(form, JsonForm)
+        self._denoiser, self._form, self._plain = denoiser, form, not isinstance(form, JsonForm)
+        self._problem = TextProblem.of(solution.problem)
+        self._values, self._posterior = solution.values, solution.posterior
         self._text = str(solution.answer).encode()
         self._known: dict[str, Distribution] = {}
-        self._values: dict[str, dict[str, bytes]] | None = None
 
     def __getitem__(self, pointer: str) -> Distribution:
         if pointer not in self._known:
             names = self._choices[pointer]
             if len(names) == 1:
                 self._known[pointer] = Distribution(dict.fromkeys(names, 1.0))
-            elif self._solution.posterior is None:
+            elif self._posterior is None:
                 self._known[pointer] = self._written(pointer, names)
             else:
-                self._known[pointer] = self._on_canvas(pointer, names)
+                self._known[pointer] = self._on_canvas(pointer, names, self._posterior)
         return self._known[pointer]
 
     def __repr__(self) -> str:
@@ -67,50 +70,54 @@ class Distributions(Mapping[str, Distribution]):
     def __len__(self) -> int:
         return len(self._choices)
 
-    @property
+    @cached_property
+    def _spans(self) -> dict[str, Span]:
+        return self._form.spans(self._text.decode())
+
+    @cached_property
     def _choices(self) -> dict[str, dict[str, bytes]]:
-        if self._values is None:
-            spans, acceptor = self._form.spans(self._text.decode()), self._form.acceptor()
-            found = {
-                pointer: choices(acceptor, self._text, None if self._plain else span)
-                for pointer, span in spans.items()
-            }
-            known = self._solution.posterior is not None or self._denoiser.drafting.left_to_right
-            self._values = {key: names for key, names in found.items() if len(names) == 1 or (known and names)}
-        return self._values
+        acceptor = self._form.acceptor()
+        found = {
+            pointer: choices(acceptor, self._text, None if self._plain else span)
+            for pointer, span in self._spans.items()
+        }
+        known = self._posterior is not None or self._denoiser.drafting.left_to_right
+        return {pointer: names for pointer, names in found.items() if len(names) == 1 or (known and names)}
+
+    @cached_property
+    def _table(self) -> IndexedTable:
+        """The text's own automaton, whatever was thought before it."""
+        from dgsolve.constraints.indexed_table import IndexedTable
+
+        return IndexedTable(self._form.table(self._problem.vocabulary))
 
     def _written(self, pointer: str, names: Mapping[str, bytes]) -> Distribution:
         """From left to right."""
         from dgsolve.choice_tree import ChoiceTree, Passes
 
-        problem: Any = self._solution.problem
-        low, high = self._form.spans(self._text.decode())[pointer]
-        spans = problem.token_spans(self._solution.values)
-        slot = max(spans.slots(low, high).start, problem.start(self._solution.values))
+        low, high = self._spans[pointer]
+        spans = self._problem.token_spans(self._values)
+        slot = max(spans.slots(low, high).start, self._problem.start(self._values))
         start = spans.starts[slot]
         reading = compact(self._text[:start])[1]
         before = compact(self._text[start:low], reading)[0]
-        passes = Passes(self._denoiser, problem, self._solution.values, slot)
-        alone = replace(problem, thinking=None)  # the text's own automaton, whatever was thought before it
-        table = alone.canvas(problem.vocabulary).constraint.shared.table
+        passes = Passes(self._denoiser, self._problem, self._values, slot)
         targets = {before + text: name for name, text in names.items()}
-        shares, rest = ChoiceTree(table, passes, targets, reading, plain=self._plain).shares()
+        shares, rest = ChoiceTree(self._table, passes, targets, reading, plain=self._plain).shares()
         found = Distribution(shares)
         found.rest = rest
         return found
 
-    def _on_canvas(self, pointer: str, names: Mapping[str, bytes]) -> Distribution:
+    def _on_canvas(self, pointer: str, names: Mapping[str, bytes], posterior: CanvasLaw) -> Distribution:
         """Z of the texts that hold each value, under the same logits."""
         from dgsolve.language.algebra import intersect
         from dgsolve.language.token_table import compile_tokens
 
-        problem: Any = self._solution.problem
-        posterior: Any = self._solution.posterior
-        low, _ = self._form.spans(self._text.decode())[pointer]
+        problem, (low, _) = self._problem, self._spans[pointer]
         before = b"" if self._plain else compact(self._text[:low])[0]
-        start, logs = problem.start(self._solution.values), {}
+        start, logs = problem.start(self._values), {}
         for name, text in names.items():
-            narrower = intersect(self._form.acceptor(), beginning(before + text, plain=self._plain))
+            narrower = intersect(self._form.acceptor(), texts_that_begin_with(before + text, plain=self._plain))
             table = compile_tokens(narrower, problem.vocabulary)
             logs[name] = posterior.log_weight(table, start, problem.max_new_tokens)
         best = max(logs.values())

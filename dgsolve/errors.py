@@ -4,11 +4,13 @@
     ├── PuzzleError                  a file or text that cannot be read as a puzzle: .file .line .column
     ├── UsageError                   a call or an option that cannot mean anything
     ├── SchemaError                  a schema or output type that cannot be used: .pointer .keyword
+    │   ├── FillError                a part given by fill= that cannot be one: .pointer inside of it
     │   ├── UnsupportedSchemaError   neither the automaton nor a validator can enforce a keyword
     │   └── UnsatisfiableSchemaError no value fits
     ├── BudgetError                  the shortest valid text is longer than the budget: .min_tokens .max_tokens
     ├── IncompleteOutputError        steps or time ran out in the middle of a text: .text .usage .timed_out
     ├── OutputValidationError        a validator faulted every attempt: .text .errors .attempts
+    │                                each error has .pointer and .message, each attempt .text and .errors
     └── ModelUnavailableError        a denoiser, its weights or its device is missing
 
 For `solve` a time limit is no error: the Solution comes back UNKNOWN with `timed_out`. Half a text is of no use, so the
@@ -16,6 +18,8 @@ For `solve` a time limit is no error: the Solution comes back UNKNOWN with `time
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 _LONGEST = 160  # characters of a pointer that a sentence shows; `pointer` has all of them
 
@@ -76,6 +80,16 @@ class SchemaError(DgsolveError, ValueError):
         return f"schema at {_cut(self.pointer) or 'its root'}{keyword}: {self.message}"
 
 
+class FillError(SchemaError):
+    """A part given by `fill=` that JSON cannot write, or that the schema does not allow; `pointer` is its place."""
+
+    def __init__(self, message: str, *, pointer: str = "", hint: str = "") -> None:
+        super().__init__(f"fill= at {_cut(pointer) or 'its root'}: {message}", pointer=pointer, hint=hint)
+
+    def __str__(self) -> str:
+        return self.message
+
+
 def _cut(pointer: str) -> str:
     """Both ends of a long pointer; keys of a schema are anyone's, so what would move a terminal's cursor is escaped."""
     if len(pointer) > _LONGEST:
@@ -112,11 +126,28 @@ class IncompleteOutputError(DgsolveError):
         self.text, self.usage, self.timed_out = text, usage, timed_out
 
 
-class OutputValidationError(DgsolveError):
-    """A validator that no automaton can build in faulted every attempt; `errors` are those of the last one."""
+class OutputFault(NamedTuple):
+    """What a validator says of a text: the JSON Pointer of the part that it means ("" the whole), and its words."""
 
-    def __init__(
-        self, message: str, *, text: str, errors: tuple[str, ...], attempts: tuple[str, ...], hint: str = ""
-    ) -> None:
+    pointer: str
+    message: str
+
+    def __str__(self) -> str:
+        named = self.message.startswith(self.pointer or "the value")
+        return self.message if named else f"{self.pointer or 'the value'}: {self.message}"
+
+
+class Attempt(NamedTuple):
+    """A text that was faulted, and by what."""
+
+    text: str
+    errors: tuple[OutputFault, ...]
+
+
+class OutputValidationError(DgsolveError):
+    """A validator that no automaton can build in faulted every attempt; `text` and `errors` are those of the last."""
+
+    def __init__(self, message: str, *, attempts: tuple[Attempt, ...], hint: str = "") -> None:
         super().__init__(message, hint=hint)
-        self.text, self.errors, self.attempts = text, errors, attempts
+        self.attempts = attempts
+        self.text, self.errors = attempts[-1]

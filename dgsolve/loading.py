@@ -2,32 +2,53 @@
 
 from __future__ import annotations
 
+import re
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from dgsolve.denoisers.base import Denoiser
-from dgsolve.errors import UsageError
+from dgsolve.errors import ModelUnavailableError, UsageError, first_line
 from dgsolve.loop import load as load_denoiser
 from dgsolve.model import Model
+from dgsolve.models import CATALOGUE, Progress, reach_hub
 from dgsolve.registry import DENOISERS, find, names
+from dgsolve.sampling.unknown_options import keywords, refuse_unknown
+from dgsolve.shortened import shown
+from dgsolve.weights import WEIGHTS_FILE
 
 CAUSAL = "causal"
+KINDS = (
+    "dgsolve models lists what is known by name. Else give a Transformers causal language model: the folder of one, "
+    "or its name on the Hugging Face Hub, owner/name."
+)
+_ON_HUB = re.compile(r"\w[\w.-]*/\w[\w.-]*")
 
 
-def load(name: str | Path = "auto", **options: Any) -> Denoiser | Model:
-    """An embedded denoiser ("relational", "random"), or a language model by name ("smollm2") or folder.
+def load(name: str | Path = "auto", *, progress: Progress = lambda _: None, **options: Any) -> Denoiser | Model:
+    """A language model by name ("smollm2"), folder or name on the Hub, or a denoiser ("relational", "random").
 
-    What writes text comes as a `Model`; `solve` takes either. options go to the language model's loader. Raises
-    UsageError for a name that is neither, ModelUnavailableError where a model is not there.
+    What writes text comes as a `Model`; `solve` takes either. `progress` is told what takes long. options go to the
+    language model's loader: `device`, `dtype`, `window`. Raises UsageError for a name that can be none,
+    ModelUnavailableError where a model is not there.
     """
-    known = str(name) == "auto" or (str(name) in names(DENOISERS) and str(name) != CAUSAL)
-    denoiser = load_denoiser(str(name)) if known or not _is_language_model(str(name)) else _causal(str(name), options)
+    if not isinstance(name, (str, Path)):
+        raise UsageError(f"a model is loaded by name or folder, not by {shown(name)}", hint=KINDS)
+    chosen = str(Path(name).expanduser()) if str(name).startswith("~") else str(name)
+    if chosen in CATALOGUE or _is_folder(chosen) or _is_on_hub(chosen):
+        denoiser = _causal(chosen, progress, options)
+    elif chosen not in ("auto", *names(DENOISERS)) and not (Path(chosen) / WEIGHTS_FILE).is_file():
+        raise UsageError(_tried(chosen), hint=KINDS)
+    elif options:
+        raise UsageError(f"{chosen} has no option {next(iter(options))!r}", hint="Leave it out.")
+    else:
+        denoiser = load_denoiser(chosen)
     return Model(denoiser) if denoiser.text is not None else denoiser
 
 
-def load_model(name: str | Path) -> Model:
+def load_model(name: str | Path, progress: Progress = lambda _: None) -> Model:
     """A model that writes text; UsageError for a denoiser that writes none."""
-    model = load(name)
+    model = load(name, progress=progress)
     if not isinstance(model, Model):
         raise UsageError(f"{name} writes no text", hint='Name a language model, for instance "smollm2".')
     return model
@@ -38,15 +59,53 @@ def from_transformers(model: Any, tokenizer: Any) -> Model:
     return Model(find(DENOISERS, CAUSAL).from_transformers(model, tokenizer))
 
 
-def _is_language_model(name: str) -> bool:
-    """By the catalogue, or by the model_type that Transformers writes into a model's folder."""
-    from dgsolve.models import CATALOGUE
-
+def _is_folder(name: str) -> bool:
+    """Whether it is the folder of a language model, by the model_type that Transformers writes into it."""
     config = Path(name) / "config.json"
-    return name in CATALOGUE or (config.is_file() and '"model_type"' in config.read_text("utf-8", "replace"))
+    return config.is_file() and '"model_type"' in config.read_text("utf-8", "replace")
 
 
-def _causal(name: str, options: dict[str, Any]) -> Denoiser:
-    denoiser: Denoiser = find(DENOISERS, CAUSAL).load(name, **options)
+def _is_on_hub(name: str) -> bool:
+    """Whether it may be a name on the Hub: two words and a slash, and nothing of this machine."""
+    return _ON_HUB.fullmatch(name) is not None and not Path(name).exists()
+
+
+def _tried(name: str) -> str:
+    """What a name was looked for as."""
+    path = Path(name)
+    if path.is_dir():
+        return f"the folder {name} has no model: no config.json with a model_type, no {WEIGHTS_FILE} of dgsolve train"
+    if path.is_file():
+        return f"{name} is a file; a model is a folder, with config.json, safetensors and the tokenizer's files"
+    if path.is_absolute() or name.startswith(".") or "/" in name:
+        return f"there is no folder {name}"
+    known = [*CATALOGUE, *(denoiser for denoiser in names(DENOISERS) if denoiser != CAUSAL)]
+    near = get_close_matches(name, known, 1)
+    meant = f" (did you mean {near[0]!r}?)" if near else ""
+    return f"there is no model called {name!r}{meant}: no known name ({', '.join(known)}) and no folder here"
+
+
+def _causal(name: str, progress: Progress, options: dict[str, Any]) -> Denoiser:
+    found = find(DENOISERS, CAUSAL)
+    refuse_unknown(options, [option for option in keywords(found.load) if option != "progress"])
+    if _is_on_hub(name):
+        progress(f"Fetching {name} from the Hugging Face Hub")
+        _reach(name)
+    denoiser: Denoiser = found.load(name, progress=progress, **options)
     denoiser.name = Path(name).name
     return denoiser
+
+
+def _reach(name: str) -> None:
+    """ModelUnavailableError where the Hub does not have a model, or cannot be asked."""
+    from huggingface_hub.errors import RepositoryNotFoundError
+
+    try:
+        reach_hub(name)
+    except RepositoryNotFoundError as error:
+        message = f"no folder {name} is here, and the Hugging Face Hub has no model of that name that is open to you"
+        raise ModelUnavailableError(message, hint=KINDS) from error
+    except Exception as error:  # whatever the Hub's client raises without a network
+        message = f"no folder {name} is here, and the Hugging Face Hub cannot be asked for it: {first_line(error)}"
+        hint = f"Download https://huggingface.co/{name} elsewhere and give the folder's path. {KINDS}"
+        raise ModelUnavailableError(message, hint=hint) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import replace
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from dgsolve.problem import Problem
 from dgsolve.registry import DENOISERS, find, names
 from dgsolve.rows import Job
 from dgsolve.sampling.settings import Sampling
+from dgsolve.sampling.unknown_options import refuse_unknown
+from dgsolve.shortened import shown
 from dgsolve.solution import Frame, Solution
 from dgsolve.weights import WEIGHTS_FILE
 
@@ -75,11 +78,11 @@ def solve_many(
     Raises UsageError for options that cannot mean anything.
     """
     if not isinstance(batch_canvases, int) or batch_canvases < 1:
-        raise UsageError(f"batch_canvases={batch_canvases!r}: it must be at least 1")
-    if time_limit is not None and not time_limit > 0:
-        raise UsageError(f"time_limit={time_limit!r}: write a number of seconds above 0, or None")
+        raise UsageError(f"batch_canvases={shown(batch_canvases)}: it must be at least 1")
+    if time_limit is not None and not (isinstance(time_limit, Real) and time_limit > 0):
+        raise UsageError(f"time_limit={shown(time_limit)}: write a number of seconds above 0, or None")
     if not isinstance(problems, Iterable):
-        raise UsageError(f"solve_many() wants many problems, not {problems!r:.40}", hint="For one problem: solve().")
+        raise UsageError(f"solve_many() wants many problems, not {shown(problems)}", hint="For one problem: solve().")
     model = _denoiser(denoiser)
     settings = _settings(sampling or model.sampling, shorthand, seed)
     run = _Run(model, settings, seed, on_frame, keep_trace)
@@ -251,21 +254,19 @@ def _unlocked(canvas: Canvas) -> Canvas:
 
 def _checked(problem: Problem) -> Problem:
     if not isinstance(problem, Problem):
-        raise UsageError(f"{problem!r:.40} is not a problem", hint="Read one with dgsolve.Sudoku.parse(...).")
+        raise UsageError(f"{shown(problem)} is not a problem", hint="Read one with dgsolve.Sudoku.parse(...).")
     return problem
 
 
 def _denoiser(denoiser: str | Denoiser) -> Denoiser:
     denoiser = getattr(denoiser, "denoiser", denoiser)  # a Model's own
     if not isinstance(denoiser, str | Denoiser):
-        raise UsageError(f"{denoiser!r:.40} is not a denoiser", hint='Name one, for instance "relational".')
+        raise UsageError(f"{shown(denoiser)} is not a denoiser", hint='Name one, for instance "relational".')
     return load(denoiser) if isinstance(denoiser, str) else denoiser
 
 
 def _settings(sampling: Sampling, shorthand: dict[str, Any], seed: int) -> Sampling:
-    if not 0 <= seed < 2**63:
-        raise UsageError(f"seed={seed!r}: write a whole number from 0 to 2**63 - 1")
-    unknown = sorted(set(shorthand) - set(Sampling.names()))
-    if unknown:
-        raise UsageError(f"unknown option {unknown[0]!r}", hint=f"Known: {', '.join(Sampling.names())}.")
+    if not isinstance(seed, Integral) or isinstance(seed, bool) or not 0 <= seed < 2**63:
+        raise UsageError(f"seed={shown(seed)}: write a whole number from 0 to 2**63 - 1")
+    refuse_unknown(shorthand, Sampling.names())
     return replace(sampling, **shorthand)

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, NoReturn
 
+from dgsolve import chat
 from dgsolve.confidence import confidence
 from dgsolve.denoisers.base import Denoiser
 from dgsolve.distribution import Distributions
-from dgsolve.errors import IncompleteOutputError, OutputValidationError, UsageError
+from dgsolve.errors import Attempt, IncompleteOutputError, OutputFault, OutputValidationError, UsageError
 from dgsolve.forms import Form, compile_form
-from dgsolve.forms.json_form import JsonForm
+from dgsolve.forms.json_form import FilledForm, JsonForm
 from dgsolve.language.thinking import Markers, Thinking
 from dgsolve.loop import solve_many
 from dgsolve.loop import steps as denoising_steps
+from dgsolve.output_types.misuse import refuse_swapped
 from dgsolve.plural import counted
+from dgsolve.problem import Fault, TextProblem
 from dgsolve.registry import PROBLEMS, find
 from dgsolve.result import Event, Result, Usage
+from dgsolve.sampling.settings import Sampling
+from dgsolve.sampling.unknown_options import keywords, refuse_unknown
+from dgsolve.shortened import shown
 from dgsolve.solution import Frame, Solution, Status
 
 MAX_NEW_TOKENS = 256
@@ -44,13 +50,21 @@ class Model:
 
         Raises SchemaError, BudgetError before the model runs; IncompleteOutputError, OutputValidationError after.
         """
-        generator = ("lenient", "max_new_tokens", "fill", "instruct", "thinking", "thinking_markers")
-        made = self.generator(output_type, **{name: options.pop(name) for name in generator if name in options})
+        refuse_swapped(prompt, output_type)
+        refuse_unknown(options, (*ONCE, *EACH))
+        made = self.generator(output_type, **{name: options.pop(name) for name in ONCE if name in options})
         return made.run(prompt, **options)
 
     def generator(self, output_type: Any, **options: Any) -> Generator:
-        """The output type compiled once, for many prompts."""
+        """The output type compiled once, for many prompts; options are those of `Generator` itself."""
+        _refuse_misplaced(options, EACH, "Give it with each prompt: generator(prompt, {}=...).")
+        refuse_unknown(options, ONCE)
         return Generator(self, output_type, **options)
+
+    def __call__(self, *arguments: Any, **options: Any) -> NoReturn:
+        """Refused: other libraries give a text here, and `generate` gives an object."""
+        hint = "Write model.generate(prompt, output_type); model.run has the text and the figures too."
+        raise UsageError("a model is not called itself", hint=hint)
 
     async def agenerate(self, prompt: Any, output_type: Any, **options: Any) -> Any:
         """`generate` in a thread of its own."""
@@ -84,7 +98,8 @@ class Generator:
     ) -> None:
         whole = isinstance(max_new_tokens, int) and not isinstance(max_new_tokens, bool)
         if not whole or not 1 <= max_new_tokens <= MOST_NEW_TOKENS:
-            raise UsageError(f"max_new_tokens={max_new_tokens!r}: write a whole number from 1 to {MOST_NEW_TOKENS:,}")
+            said = f"max_new_tokens={shown(max_new_tokens)}"
+            raise UsageError(f"{said}: write a whole number from 1 to {MOST_NEW_TOKENS:,}")
         self.model, self.max_new_tokens, self.instruct = model, max_new_tokens, instruct
         if thinking is None and thinking_markers is not None:
             raise UsageError(
@@ -101,17 +116,25 @@ class Generator:
 
     def run(self, prompt: Any, **options: Any) -> Result:
         """The answer to one prompt, with all that is known about it."""
+        _refuse_options(options, EACH)
         return self.result(next(iter(solve_many([self.problem(prompt)], self.model.denoiser, **options))))
 
     def batch(self, prompts: Iterable[Any], **options: Any) -> Iterator[Any]:
-        """Outputs in the order of the prompts, written together."""
-        if isinstance(prompts, str):
-            raise UsageError(f"batch() takes many prompts, not one text: {prompts!r:.40}", hint="Put it into a list.")
+        """Outputs in the order of the prompts, written together, each as soon as it and those before it are done.
+
+        Where one has no valid text, or cannot be read, the outputs before it still come, then its error is raised, and
+        with it the batch ends: what was written of later ones is lost. Call `run` for each prompt to go on.
+        """
+        _refuse_options(options, EACH)
+        if isinstance(prompts, str) or not isinstance(prompts, Iterable):
+            raise UsageError(f"batch() takes many prompts, not one text: {shown(prompts)}", hint="Put it into a list.")
         solutions = solve_many(map(self.problem, prompts), self.model.denoiser, **options)
         return (self.result(solution).output for solution in solutions)
 
     def stream(self, prompt: Any, **options: Any) -> Iterator[Event]:
         """Snapshots while the text is written, the result with the last of them."""
+        _refuse_misplaced(options, set(EACH) - set(STREAMED), "A stream has none: leave it when you like, or take run.")
+        _refuse_options(options, STREAMED)
         problem, settled = self.problem(prompt), 0
         frame: Frame | None = None
         for frame in denoising_steps(problem, self.model.denoiser, **options):
@@ -125,8 +148,9 @@ class Generator:
         result = self.result(frame.solution())
         yield Event("done", result.text, len(result.text.encode()), frame.step, result, result.thought)
 
-    def problem(self, prompt: Any) -> Any:
+    def problem(self, prompt: Any) -> TextProblem:
         """The canvas problem that a prompt is."""
+        prompt = chat.in_texts(prompt)
         if self.instruct:
             prompt = _instructed(prompt, self.form.instruction)
         denoiser = self.model.denoiser
@@ -134,13 +158,14 @@ class Generator:
         if vocabulary is None:
             raise UsageError(f"the {self.model.name} denoiser writes no text", hint='Load one that does: "smollm2".')
         limits = (self.max_new_tokens, denoiser.canvas_slots, self.thinking)
-        return find(PROBLEMS, "text")(self.form, vocabulary, prompt, *limits)
+        made: TextProblem = find(PROBLEMS, "text")(self.form, vocabulary, prompt, *limits)
+        return made
 
     def result(self, solution: Solution) -> Result:
         """A solution as the caller sees it; raises where there is no valid text."""
         usage = self._usage(solution)
         if solution.status is not Status.FEASIBLE:
-            _refuse(solution, usage)
+            _refuse(solution, self.form, usage)
         text = str(solution.answer)
         return Result(
             self.form.read(text),
@@ -155,25 +180,39 @@ class Generator:
             solution.seconds,
             self.model.name,
             solution,
-            thought=solution.problem.thought(solution.values),  # type: ignore[attr-defined]
+            thought=TextProblem.of(solution.problem).thought(solution.values),
         )
 
     def _usage(self, solution: Solution) -> Usage:
-        problem: Any = solution.problem
+        problem = TextProblem.of(solution.problem)
         written, thought = problem.written(solution.values), problem.thinking_tokens(solution.values)
         return Usage(self.model.denoiser.prompt_tokens(problem), written, solution.steps, thought)
 
 
-def _instructed(prompt: Any, instruction: str) -> Any:
+ONCE = keywords(Generator.__init__)
+STREAMED = (*keywords(denoising_steps), *Sampling.names())
+EACH = (*keywords(solve_many), *Sampling.names())  # for each prompt
+
+
+def _refuse_options(options: dict[str, Any], known: Sequence[str]) -> None:
+    _refuse_misplaced(options, ONCE, "Give it to the generator: model.generator(output_type, {}=...).")
+    refuse_unknown(options, known)
+
+
+def _refuse_misplaced(options: dict[str, Any], elsewhere: Collection[str], hint: str) -> None:
+    for name in options:
+        if name in elsewhere:
+            raise UsageError(f"{name}= cannot be given here", hint=hint.format(name))
+
+
+def _instructed(prompt: chat.Prompt, instruction: str) -> Any:
     """The prompt with the sentence after it; of messages, after the last one of the user, in a list of its own."""
     if isinstance(prompt, str):
         return f"{prompt}\n\n{instruction}"
-    if not isinstance(prompt, Sequence) or isinstance(prompt, bytes | bytearray):
-        return prompt
     messages = list(prompt)
     for place in range(len(messages) - 1, -1, -1):
         message = messages[place]
-        if isinstance(message, Mapping) and message.get("role") == "user" and isinstance(message.get("content"), str):
+        if message["role"] == "user":
             messages[place] = {**message, "content": f"{message['content']}\n\n{instruction}"}
             break
     return messages
@@ -183,19 +222,16 @@ def _filled(form: Form, fill: Any) -> Form:
     if fill is None:
         return form
     if not isinstance(form, JsonForm):
-        raise UsageError(f"fill={fill!r:.40}: only JSON outputs have parts to fill in")
+        hint = "Leave it out, or write the output type as JSON, with parts."
+        raise UsageError(f"fill={shown(fill)}: only JSON outputs have parts to fill in", hint=hint)
     return form.filled(fill)
 
 
-def _refuse(solution: Solution, usage: Usage) -> NoReturn:
+def _refuse(solution: Solution, form: Form, usage: Usage) -> NoReturn:
     """Raise what a solution without an answer means."""
     counts = asdict(usage)
     if solution.refused and not solution.timed_out:
-        texts, faults = zip(*solution.refused, strict=True)
-        errors = tuple(fault.message for fault in faults[-1])
-        message = f"{counted(len(texts), 'text')} in form, but none passed the validators: {errors[0]}"
-        hint = "Give more attempts=, or say in the prompt what the validators want."
-        raise OutputValidationError(message, text=texts[-1], errors=errors, attempts=texts, hint=hint)
+        raise _never_valid(solution, form)
     text = solution.problem.decode(solution.values)
     what = "the time limit" if solution.timed_out else "the end of its steps"
     hint = "Give more time_limit= or max_denoising_steps=."
@@ -203,7 +239,21 @@ def _refuse(solution: Solution, usage: Usage) -> NoReturn:
     raise IncompleteOutputError(message, text=text, usage=counts, timed_out=late, hint=hint)
 
 
-def _settled_bytes(problem: Any, frame: Frame) -> int:
+def _never_valid(solution: Solution, form: Form) -> OutputValidationError:
+    attempts = tuple(Attempt(text, tuple(map(_output_fault, faults))) for text, faults in solution.refused)
+    error = attempts[-1].errors[0]
+    message = f"{counted(len(attempts), 'text')} in form, but none passed the validators: {error}"
+    hint = "Give more attempts=, or say in the prompt what the validators want."
+    if isinstance(form, FilledForm) and form.gives(error.pointer):
+        hint = f"fill= gives {error.pointer or 'all of it'}, so it stays: give another value, or leave it out."
+    return OutputValidationError(message, attempts=attempts, hint=hint)
+
+
+def _output_fault(fault: Fault) -> OutputFault:
+    return OutputFault(str(fault.scope[0]), fault.message)
+
+
+def _settled_bytes(problem: TextProblem, frame: Frame) -> int:
     """Bytes of the draft's text before the first slot that may still change."""
     slots = next((slot for slot, accepted in enumerate(frame.accepted) if not accepted), len(frame.accepted))
     return len(problem.decode(frame.values[:slots]).encode())

@@ -21,6 +21,7 @@ from dgsolve.weights import WEIGHTS_FILE
 
 Progress = Callable[[str], None]
 DISK_TROUBLE = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS}  # the message of the system says it best
+WEIGHTS_INDEX = f"{WEIGHTS_FILE}.index.json"  # of weights in several files
 PATIENCE = 10  # seconds that the Hub may take to answer at all
 
 
@@ -138,7 +139,7 @@ def _convert(wanted: LanguageModel, file: Path | None, made: Path, progress: Pro
         origin, source = "the Hugging Face Hub", {"pretrained_model_name_or_path": wanted.repository}
     try:
         if file is None:
-            _reach_hub(wanted.repository)
+            reach_hub(wanted.repository)
         with quiet_transformers(), redirect_stderr(io.StringIO()):  # the bar of reading GGUF cannot be turned off
             _load_and_save(source, made)
     except Exception as error:  # whatever Transformers, the Hub's client and safetensors raise
@@ -155,11 +156,14 @@ def _require_readers(file: Path) -> None:
         raise ModelUnavailableError(message, hint=f"Do: pip install {' '.join(missing)}")
 
 
-def _reach_hub(repository: str) -> None:
-    """Ask once whether the Hub has it: Transformers itself would ask for the better part of a minute."""
+def reach_hub(repository: str) -> None:
+    """Ask once whether the Hub has it, unless it is here: Transformers itself would ask for most of a minute.
+
+    Raises whatever the Hub's client raises.
+    """
     from huggingface_hub import HfApi, try_to_load_from_cache
 
-    if not isinstance(try_to_load_from_cache(repository, WEIGHTS_FILE), str):
+    if not any(isinstance(try_to_load_from_cache(repository, file), str) for file in (WEIGHTS_FILE, WEIGHTS_INDEX)):
         HfApi().model_info(repository, timeout=PATIENCE)
 
 

@@ -7,11 +7,15 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from dgsolve.errors import UsageError
+
 if TYPE_CHECKING:
     import numpy as np
 
     from dgsolve.canvas import Canvas
     from dgsolve.factor_graph import FactorGraph
+    from dgsolve.language.token_spans import TokenSpans
+    from dgsolve.language.vocabulary import TextVocabulary
 
 
 @dataclass(frozen=True)
@@ -127,3 +131,41 @@ class Problem(ABC):
             for fault in self.check(self.decode([int(value) for value in draft])).faults:
                 marks[row, list(fault.slots) or slice(None)] = True
         return marks
+
+
+class TextProblem(Problem):
+    """A problem whose answer is a text, perhaps after a thought: values are tokens of `vocabulary`, Int [L]."""
+
+    vocabulary: TextVocabulary
+    max_new_tokens: int  # slots in which thought and text must be whole, the token that ends them included
+
+    @staticmethod
+    def of(problem: Problem) -> TextProblem:
+        """`problem` as what it is; raises UsageError for one whose answer is no text."""
+        if not isinstance(problem, TextProblem):
+            raise UsageError(f"the answer to {problem.describe()} is no text")
+        return problem
+
+    @abstractmethod
+    def decode(self, values: Sequence[int]) -> str:
+        """The text, as far as it is written."""
+
+    @abstractmethod
+    def thought(self, values: Sequence[int]) -> str | None:
+        """What was thought before the text; None where there is no thought."""
+
+    @abstractmethod
+    def written(self, values: Sequence[int]) -> int:
+        """How many tokens were written, a thought and the token that ends the text included."""
+
+    @abstractmethod
+    def thinking_tokens(self, values: Sequence[int]) -> int:
+        """How many of these a thought takes up, its markers included."""
+
+    @abstractmethod
+    def start(self, values: Sequence[int]) -> int:
+        """The slot at which the text begins."""
+
+    @abstractmethod
+    def token_spans(self, values: Sequence[int]) -> TokenSpans:
+        """Which slots carry which bytes of the text."""

@@ -27,6 +27,12 @@ def results_file():
 
 
 @pytest.fixture
+def figures():
+    yield loaded("figures")
+    del sys.modules["figures"]
+
+
+@pytest.fixture
 def worker_process(monkeypatch):
     monkeypatch.syspath_prepend(str(FOLDER))  # the processes find the module by its name
     yield loaded("worker_process")
@@ -53,8 +59,15 @@ def test_results_of_other_settings_are_refused(results_file, tmp_path):
 
 
 @pytest.mark.parametrize(("part", "whole", "text"), [(99_999, 100_000, "99.99%"), (3, 3, "100.00%"), (0, 0, "0 of 0")])
-def test_a_share_is_never_rounded_up(results_file, part, whole, text):
-    assert text in results_file.share(part, whole)
+def test_a_share_is_never_rounded_up(figures, part, whole, text):
+    assert text in figures.share(part, whole)
+
+
+def test_quantiles_in_words(figures):
+    falling = [number / 20 for number in range(20_000, 0, -1)]
+    assert figures.quantiles(falling) == "median 500, p90 900, p99 990, max 1,000"
+    assert figures.quantiles([2.25, 1.0]) == "median 1.6, p90 2.2, p99 2.2, max 2.2"
+    assert figures.quantiles([]) == "none"
 
 
 def test_a_process_that_hangs_or_dies_costs_its_task_alone(worker_process):

@@ -83,3 +83,30 @@ def test_prompt_and_answer_must_fit_the_context():
     chat.require_room(60, 40, None)
     with pytest.raises(UsageError, match=r"has 1,061 tokens and the answer may have 40, .* the 1,100 tokens"):
         chat.require_room(1061, 40, 1100)
+
+
+PARTS = [{"type": "text", "text": "Who?"}, {"type": "input_text", "text": "Where?"}]
+
+
+def test_parts_of_text_are_joined():
+    told = [{"role": "system", "content": "a"}, {"role": "user", "content": PARTS}]
+    assert chat.messages(told)[1] == {"role": "user", "content": "Who?\nWhere?"}
+    assert chat.in_texts(told) == [told[0], {"role": "user", "content": "Who?\nWhere?"}]
+    assert chat.source_text(told) == "Who?\nWhere?"
+    assert chat.in_texts(told[:1]) == told[:1] and chat.in_texts("Who?") == "Who?"
+    assert told[1]["content"] is PARTS
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ({"type": "image_url", "image_url": {"url": "x"}}, "message 1 .* part 3 .* is 'image_url'; only text"),
+        ({"text": "x"}, "part 3 of its 'content' is None; only text"),
+        ({"type": "text"}, "part 3 of its 'content' has no 'text'"),
+        ({"type": "text", "text": 3}, "part 3 of its 'content' has no 'text'"),
+        ("x", "'content' is of type list"),
+    ],
+)
+def test_other_parts_are_refused_by_name(part, said):
+    with pytest.raises(UsageError, match=said):
+        chat.in_texts([{"role": "user", "content": [*PARTS, part]}])

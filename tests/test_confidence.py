@@ -6,11 +6,15 @@ import math
 import pytest
 import torch
 
-from dgsolve import Choice, Model
+from dgsolve import Choice, Model, Sudoku, solve
+from dgsolve.confidence import confidence
 from dgsolve.constraints.token_automaton import TokenAutomaton
 from dgsolve.denoisers.random import RandomDenoiser
+from dgsolve.errors import UsageError
+from dgsolve.forms import compile_form
 from dgsolve.language import json_text
 from dgsolve.language.vocabulary import TextVocabulary
+from dgsolve.loop import solve_many
 from tests.tiny_texts import (
     ONE_STEP,
     PAIR,
@@ -123,3 +127,18 @@ def test_results_of_a_batch_and_of_a_stream_have_them_too():
     done = list(generator.stream("?", **ONE_STEP))[-1].result
     assert done.confidence == alone.confidence and done.distribution["/1"] == alone.distribution["/1"]
     assert sum(alone.distribution["/1"].values()) == pytest.approx(1)
+
+
+def test_a_frame_that_ends_a_text_and_its_solution_share_one_posterior():
+    generator, frames = Model(Fixed(1)).generator(PAIR, max_new_tokens=SLOTS), []
+    problems = [generator.problem(prompt) for prompt in "ab"]  # of several canvases each keeps a copy of its logits
+    solutions = list(solve_many(problems, Fixed(1), on_frame=frames.append, **ONE_STEP))
+    kept = [frame.posterior for frame in frames]
+    assert len(kept) == 2 and kept[0] is not kept[1]
+    assert all(posterior is solution.posterior for posterior, solution in zip(kept, solutions, strict=True))
+
+
+def test_only_texts_have_parts():
+    solution = solve(Sudoku.parse("1.3...1.3..1.1.3"), "random", max_denoising_steps=1)
+    with pytest.raises(UsageError, match="is no text"):
+        confidence(solution, compile_form(PAIR))

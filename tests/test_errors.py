@@ -2,7 +2,7 @@
 
 import pytest
 
-from dgsolve.errors import DgsolveError, ModelUnavailableError, PuzzleError, UsageError, first_line
+from dgsolve.errors import DgsolveError, ModelUnavailableError, PuzzleError, SchemaError, UsageError, first_line
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,10 @@ def test_all_are_one_family():
 @pytest.mark.parametrize(("said", "shown"), [("\nno file\nat all", "no file"), (" ", "ValueError")])
 def test_of_foreign_errors_one_line_is_shown(said, shown):
     assert first_line(ValueError(said)) == shown
+
+
+def test_a_long_pointer_does_not_bury_the_message():
+    error = SchemaError("is wrong", pointer="/items" * 10_000, keyword="type")
+    assert len(str(error)) < 300 and str(error).endswith("is wrong")
+    assert error.pointer == "/items" * 10_000
+    assert "\x1b" not in str(SchemaError("is wrong", pointer="/properties/\x1b[2J"))

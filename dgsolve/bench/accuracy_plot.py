@@ -8,6 +8,7 @@ from xml.sax.saxutils import escape
 
 from dgsolve.bench.table import NONE
 from dgsolve.bench.tally import percent
+from dgsolve.shortened import shortened
 
 LEFT, TOP, WIDTH, HEIGHT = 64, 48, 440, 300  # the plotting area, in pixels
 LEGEND_X, LEGEND_WIDTH, ROW = LEFT + WIDTH + 24, 320, 22
@@ -66,7 +67,7 @@ def _curve(one: Mapping[str, Any], place: int, steps: int) -> list[str]:
     dash = DASHES[place // len(COLORS) % len(DASHES)]
     look = f'stroke="{COLORS[place % len(COLORS)]}"' + (f' stroke-dasharray="{dash}"' if dash else "")
     last = percent(row["valid"], row["puzzles"])
-    label = f"{_short(one['set'])}: {NONE if last is None else last} %"
+    label = f"{shortened(one['set'], LONGEST_NAME)}: {NONE if last is None else last} %"
     y = TOP + ROW * place + 8
     return [
         f'<path class="line" {look} d="{line}"><title>{escape(one["set"])}</title></path>',
@@ -87,10 +88,6 @@ def _ticks(steps: int) -> range:
     """At most nine places on the axis, at round steps."""
     apart = next(size for size in (1, 2, 4, 8, 16, 32, 64, *range(128, steps + 129, 128)) if steps <= 8 * size)
     return range(0, steps + 1, apart)
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 _STYLE = (

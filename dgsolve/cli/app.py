@@ -13,6 +13,7 @@ import typer
 
 from dgsolve.cli.envelopes import error_envelope
 from dgsolve.cli.exits import Exit, of_error
+from dgsolve.cli.option_words import instead_of
 from dgsolve.cli.pipe import say, silence
 from dgsolve.errors import DgsolveError, UsageError
 
@@ -60,7 +61,8 @@ def run(arguments: list[str]) -> int:
         return _refuse(error, of_error(error), error.hint, arguments)
     except typer.TyperException as error:
         shown = f"dgsolve {names[0]} --help" if len(names) == 1 else "dgsolve --help"
-        return _refuse(error, Exit(error.exit_code), f"See {shown}.", arguments)
+        instead = instead_of(getattr(error, "option_name", "")) if names == ("json",) else ""
+        return _refuse(error, Exit(error.exit_code), f"{instead} See {shown}.".strip(), arguments)
     except BrokenPipeError:  # whoever read stdout has had enough
         silence(sys.stdout)
         return Exit.SOLVED

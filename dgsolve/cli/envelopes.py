@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from dgsolve.errors import PuzzleError
+from dgsolve.errors import OutputValidationError, PuzzleError
 from dgsolve.problems import sudoku_writing
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from dgsolve.solution import Solution
     from dgsolve.verdicts import Verdict
 
-_ERROR_FIELDS = ("file", "line", "column", "pointer", "keyword", "min_tokens", "max_tokens", "text", "usage", "errors")
+_ERROR_FIELDS = ("file", "line", "column", "pointer", "keyword", "min_tokens", "max_tokens", "text", "usage")
 UNREADABLE = "UNREADABLE"  # in place of a status, where there is no puzzle to have one
 
 
@@ -22,6 +22,12 @@ def error_envelope(error: Exception, hint: str = "") -> dict[str, Any]:
     fields: dict[str, Any] = {"type": type(error).__name__, "message": getattr(error, "message", None) or str(error)}
     fields["hint"] = hint or getattr(error, "hint", "")
     fields |= {name: getattr(error, name) for name in _ERROR_FIELDS if hasattr(error, name)}
+    if isinstance(error, OutputValidationError):
+        fields["errors"] = [fault._asdict() for fault in error.errors]
+        fields["attempts"] = [
+            {"text": attempt.text, "errors": [fault._asdict() for fault in attempt.errors]}
+            for attempt in error.attempts
+        ]
     return {"error": fields}
 
 

@@ -9,8 +9,10 @@ from typing import Annotated
 import typer
 
 from dgsolve.cli import options
+from dgsolve.cli.option_words import reword
 from dgsolve.cli.schema_input import read_schema
-from dgsolve.errors import UsageError
+from dgsolve.errors import DgsolveError, UsageError
+from dgsolve.sampling.settings import Sampling
 
 EXIT_CODES = (
     "Exit codes: 0 a valid answer, 1 no valid answer, 2 wrong usage or a schema that cannot be used, 3 no value fits "
@@ -26,7 +28,7 @@ def json(
         str, typer.Option("-s", "--schema", metavar="SCHEMA", help="A file, JSON, module:Model, or 'name, age int'.")
     ] = "",
     model: Annotated[
-        str, typer.Option(metavar="NAME", help="smollm2, random, or a folder of a causal language model.")
+        str, typer.Option(metavar="NAME", help="smollm2, random, a folder of a causal language model, or owner/name.")
     ] = "smollm2",
     max_new_tokens: Annotated[int, typer.Option(metavar="N", min=1, help="Tokens of the answer, at most.")] = 256,
     thinking: Annotated[
@@ -39,7 +41,17 @@ def json(
     fill: Annotated[
         str | None, typer.Option(metavar="JSON", help="Parts of the answer that are given, as JSON.")
     ] = None,
+    no_instruct: Annotated[
+        bool, typer.Option("--no-instruct", help="Leave out the sentence that tells the model what to answer with.")
+    ] = False,
     draw: Annotated[bool, typer.Option("--draw", help="Sample instead of taking the most probable.")] = False,
+    t_max: Annotated[
+        float | None, typer.Option(metavar="T", help="Temperature of what is drawn; above 0, lower is surer (0.8).")
+    ] = None,
+    steps: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, max=options.MOST_STEPS, help="Passes of the model a text, at most (1024)."),
+    ] = None,
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Drop keywords that can be neither built in nor checked, and list them.")
     ] = False,
@@ -63,10 +75,16 @@ def json(
     if not schema:
         raise UsageError("say what the answer must be: --schema", hint="For instance --schema 'name, age int'.")
     thought = {"thinking": thinking, "thinking_markers": thinking_markers}
-    sampling = {"draw": draw, "attempts": attempts}
-    wanted = (read_schema(schema), model, max_new_tokens, fill, lenient)
-    request = Request(_prompt(prompt, schema), *wanted, sampling, seed, threads, time_limit, save_trace, thought)
-    raise typer.Exit(run(request, Talk(quiet, verbose), output, as_json=as_json))
+    once = {"max_new_tokens": max_new_tokens, "instruct": not no_instruct, **thought}
+    each = {"draw": draw, "attempts": attempts, "seed": seed, "time_limit": time_limit, **_given(t_max, steps)}
+    try:
+        wanted = (read_schema(schema), model, fill, lenient)
+        request = Request(_prompt(prompt, schema), *wanted, once, each, threads, save_trace)
+        code = run(request, Talk(quiet, verbose), output, as_json=as_json)
+    except DgsolveError as error:
+        reword(error)
+        raise
+    raise typer.Exit(code)
 
 
 json.__doc__ = f"""{json.__doc__}
@@ -86,6 +104,12 @@ Examples:
 
   dgsolve json "Is it late?" --schema '{{"enum": ["yes", "no"]}}' --draw --seed 7
 """
+
+
+def _given(t_max: float | None, steps: int | None) -> dict[str, float]:
+    """What is left to the denoiser where it is not said."""
+    given: dict[str, float] = {} if steps is None else {"max_denoising_steps": steps}
+    return given if t_max is None else given | {"t_max": t_max, "t_min": min(t_max, Sampling().t_min)}
 
 
 def _prompt(prompt: str | None, schema: str) -> str:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dgsolve.cli.exits import Exit
 from dgsolve.cli.talk import Talk
 from dgsolve.errors import UsageError
-from dgsolve.language import json_text
 from dgsolve.plural import counted
-from dgsolve.result import Result
 
 if TYPE_CHECKING:
     from dgsolve.model import Generator
+    from dgsolve.result import Result
 
 SHOWN = 8  # values of one part that a person is told
 
@@ -28,21 +27,21 @@ class Request:
     prompt: str
     output_type: Any
     model: str
-    max_new_tokens: int
     fill: str | None
     lenient: bool
-    sampling: dict[str, Any]
-    seed: int
+    once: dict[str, Any]  # options of the generator
+    each: dict[str, Any]  # options of its run
     threads: int
-    time_limit: float | None
     save_trace: Path | None
-    thought: dict[str, Any] = field(default_factory=dict)  # thinking and thinking_markers
 
 
 def run(request: Request, talk: Talk, output: Path | None, *, as_json: bool) -> Exit:
     """Write the answer; errors are raised for the application to put into words."""
     result = _watched(_generator(request, talk), request, talk)
-    text = json.dumps(envelope(result, distribution=talk.verbose), ensure_ascii=False) if as_json else result.text
+    with talk.busy("Looking at how sure the model was"):
+        found = envelope(result, distribution=talk.verbose) if as_json else {}
+        choices = told_choices(result) if talk.verbose else ""
+    text = json.dumps(found, ensure_ascii=False) if as_json else result.text
     if output is None:
         print(text, flush=True)
     else:
@@ -51,8 +50,8 @@ def run(request: Request, talk: Talk, output: Path | None, *, as_json: bool) -> 
         except OSError:
             print(text, flush=True)  # written already, so it must not be lost
             raise
-    if talk.verbose:
-        talk.detail(told_choices(result))
+    if choices:
+        talk.detail(choices)
     talk.note(told(result))
     return Exit.SOLVED
 
@@ -66,15 +65,15 @@ def _generator(request: Request, talk: Talk) -> Generator:
         form = compile_form(request.output_type, lenient=request.lenient)
         for warning in getattr(form, "warnings", ()):
             talk.note(f"note: {warning}")
-    with talk.busy(f"Loading {request.model}"):
+    with talk.busy(f"Loading {request.model}") as say:
         import torch
 
         from dgsolve.loading import load_model
 
         torch.set_num_threads(request.threads)
-        model = load_model(request.model)
+        model = load_model(request.model, say)
     with talk.busy("Fitting the automaton to the model's tokens"):
-        generator = model.generator(form, max_new_tokens=request.max_new_tokens, fill=fill, **request.thought)
+        generator = model.generator(form, fill=fill, **request.once)
         if model.denoiser.text is not None:
             generator.form.table(model.denoiser.text)
     return generator
@@ -83,7 +82,6 @@ def _generator(request: Request, talk: Talk) -> Generator:
 def _watched(generator: Generator, request: Request, talk: Talk) -> Result:
     from dgsolve.ui.live import live_canvas
 
-    options: dict[str, Any] = {"seed": request.seed, "time_limit": request.time_limit, **request.sampling}
     with ExitStack() as stack:
         watchers = []
         if request.save_trace is not None:
@@ -94,7 +92,8 @@ def _watched(generator: Generator, request: Request, talk: Talk) -> Result:
             watchers.append(stack.enter_context(trace).on_frame)
         canvas = live_canvas(talk.console, quiet=talk.quiet, waiting="Reading the prompt ...")
         watchers.append(stack.enter_context(canvas).on_frame)
-        return generator.run(request.prompt, on_frame=lambda frame: [watch(frame) for watch in watchers], **options)
+        options: dict[str, Any] = {**request.each, "on_frame": lambda frame: [watch(frame) for watch in watchers]}
+        return generator.run(request.prompt, **options)
 
 
 def envelope(result: Result, *, distribution: bool = False) -> dict[str, Any]:
@@ -142,6 +141,8 @@ def told(result: Result) -> str:
 
 
 def _fill(text: str) -> Any:
+    from dgsolve.language import json_text
+
     try:
         return json_text.parse(text)
     except json_text.JsonTextError as error:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from shlex import quote
@@ -29,11 +30,14 @@ class Talk:
         """Whether a person sees what is said."""
         return self.console.is_terminal and not self.quiet
 
-    def busy(self, text: str) -> AbstractContextManager[object]:
-        """A spinner where a person watches."""
-        if can_redraw(self.console, quiet=self.quiet):
-            return self.console.status(f"{text} ...")
-        return nullcontext()
+    @contextmanager
+    def busy(self, text: str) -> Iterator[Callable[[str], None]]:
+        """A spinner where a person watches; what it yields changes the words beside it."""
+        if not can_redraw(self.console, quiet=self.quiet):
+            yield lambda _: None
+            return
+        with self.console.status(f"{text} ...") as status:
+            yield lambda now: status.update(f"{now} ...")
 
     def note(self, text: str) -> None:
         """What a person wants to know of every run; silent under --quiet."""

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
-from dgsolve.errors import DgsolveError, SchemaError
+from dgsolve.errors import DgsolveError, FillError, SchemaError, UnsatisfiableSchemaError
 from dgsolve.forms.base import Form, Span, TextFault
+from dgsolve.forms.filling import ANYTHING, alone, given_parts, parts, with_given
 from dgsolve.language import json_text
 from dgsolve.language.acceptor import Acceptor
-from dgsolve.language.json_schema.dialect import dialect_of
+from dgsolve.language.json_schema.dialect import subschemas
+from dgsolve.language.json_schema.fault_words import shown
 from dgsolve.language.json_schema.judge import Judge
 from dgsolve.language.json_schema.language import JsonLanguage, KeywordUse, compile_schema
 from dgsolve.language.json_schema.schema_faults import refuse_strange
-from dgsolve.language.json_schema.schema_size import refuse_endless
 from dgsolve.language.json_schema.spelling import spell
 from dgsolve.output_types import OutputType
+
+MOST_TRIED = 32  # parts of what is given, each by a compilation, to find one that cannot be
 
 
 class JsonForm(Form):
@@ -95,34 +98,76 @@ class JsonForm(Form):
             return False
         return self.language.acceptor.accepts(spelled.encode()) and not self.faults(spelled)
 
-    def filled(self, values: Any) -> JsonForm:
+    def filled(self, values: Any) -> FilledForm:
         """The form with the given parts of an object fixed: every field of `values` holds what it has there."""
-        refuse_endless(values)
-        schema = _with(self.output.schema, _fixing(values))
-        return JsonForm(replace(self.output, schema=schema), lenient=self.lenient, formats=self.formats)
+        return FilledForm(self, values)
 
 
-_DEEPEST = 100  # objects of fill=; a schema as deep as that is refused anyway
-_NO_ASSERTIONS = ("$schema", "$id", "id", "$defs", "definitions", "$anchor")
+class FilledForm(JsonForm):
+    """A form, parts of whose value are given; raises FillError for a part that can be none."""
+
+    def __init__(self, form: JsonForm, values: Any) -> None:
+        self.form, self.given = form, given_parts(values)
+        output = replace(form.output, schema=with_given(form.output.schema, self.given))
+        super().__init__(output, lenient=form.lenient, formats=form.formats)
+
+    @cached_property
+    def language(self) -> JsonLanguage:
+        try:
+            return compile_schema(self.output.schema, lenient=self.lenient, formats=self.formats)
+        except UnsatisfiableSchemaError as error:
+            raise self._misfit() from error
+
+    def gives(self, pointer: str) -> bool:
+        """Whether all of the value at a place is given."""
+        whole = (json_text.json_pointer(path) for path, _ in parts(self.given))
+        return any(pointer == place or pointer.startswith(f"{place}/") for place in whole)
+
+    def _misfit(self) -> SchemaError:
+        """What is wrong with what is given; raises the schema's own error where no value fits it anyway."""
+        _ = self.form.language
+        faulted = {fault.pointer: fault.message for fault in self.form.judge.faults(self.given)}
+        suspects = sorted(parts(self.given), key=lambda part: json_text.json_pointer(part[0]) not in faulted)
+        for path, part in suspects[:MOST_TRIED]:
+            if not self._possible(alone(path, part)):
+                return self._not_there(path, part, faulted.get(json_text.json_pointer(path)))
+        return FillError("its parts do not fit all at once", hint="Give fewer of them.")
+
+    def _not_there(self, path: tuple[str, ...], part: Any, said: str | None) -> FillError:
+        for deep in range(1, len(path) + 1):
+            if not self._possible(alone(path[: deep - 1], {path[deep - 1]: ANYTHING})):
+                pointer = json_text.json_pointer(path[:deep])
+                hint = self._key_instead(path[deep - 1])
+                return FillError(f"the output has no {path[deep - 1]!r} there", pointer=pointer, hint=hint)
+        pointer = json_text.json_pointer(path)
+        words = (said or f"{pointer} cannot be {shown(part)}").removeprefix(f"{pointer} ").removeprefix("the value ")
+        hint = "Give a value that the schema allows there, or leave it out."
+        if isinstance(part, str) and part.lstrip().startswith(("{", "[")):
+            hint = "Give the value itself, not its text: json.loads(...)."
+        return FillError(words, pointer=pointer, hint=hint)
+
+    def _key_instead(self, key: str) -> str:
+        known = _keys(self.form.output.schema)
+        if key in known:
+            return "It is a key of another part: nest it as the schema does."
+        near = get_close_matches(key, known, 1)
+        return f"Write {near[0]!r}." if near else "Leave it out."
+
+    def _possible(self, given: Any) -> bool:
+        schema = with_given(self.form.output.schema, given)
+        try:
+            compile_schema(schema, lenient=self.lenient, formats=self.formats)
+        except UnsatisfiableSchemaError:
+            return False
+        return True
 
 
-def _with(schema: Any, more: dict[str, Any]) -> Any:
-    """The schema and `more` at once; what the schema refers to inside itself stays where it is."""
-    if not isinstance(schema, Mapping):
-        return {"allOf": [schema, more]}
-    rest = dict(schema)
-    whole = [{"$ref": rest.pop("$ref")}] if "$ref" in rest else []
-    if whole and dialect_of(schema).draft <= 7:  # nothing beside $ref counts there
-        rest = {key: rest[key] for key in _NO_ASSERTIONS if key in rest}
-    return {**rest, "allOf": [*rest.get("allOf", []), *whole, more]}
-
-
-def _fixing(values: Any, depth: int = 0) -> dict[str, Any]:
-    if not isinstance(values, Mapping):
-        return {"enum": [values]}  # what every draft knows
-    if not all(isinstance(key, str) for key in values):
-        raise SchemaError("fill= takes an object whose keys are texts", hint='Write fill={"field": value}.')
-    if depth == _DEEPEST:
-        raise SchemaError(f"fill= has more than {_DEEPEST} objects in each other", hint="Nest less deeply.")
-    inner = {key: _fixing(value, depth + 1) for key, value in values.items()}
-    return {"type": "object", "properties": inner, "required": list(values)}
+def _keys(schema: Any) -> set[str]:
+    """All keys that a schema declares anywhere."""
+    found, stack = set[str](), [schema]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, dict):
+            found |= set(here.get("properties", ()))
+            stack += [inner for _, inner in subschemas(here)]
+    return found

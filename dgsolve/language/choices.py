@@ -88,7 +88,7 @@ def _ended(acceptor: Acceptor, state: int, text: bytes, reading: Reading, *, pla
     return text in _WORDS or (len(text) > 1 and text[:1] in b'"[{' and not reading.quoted and not reading.depth)
 
 
-def beginning(text: bytes, *, plain: bool = False) -> Acceptor:
+def texts_that_begin_with(text: bytes, *, plain: bool = False) -> Acceptor:
     """All that begins with a compact text, spaces aside, and goes on with what can follow a value; plain: it alone."""
     size, rows, twins = len(text), list[list[tuple[int, int, int]]](), list[list[tuple[int, int, int]]]()
     reading, before = Reading(), 0

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,7 +29,7 @@ MAX_BYTES = 1 << 29  # of all files together; the longest unused go first
 DAMAGED = (OSError, ValueError)
 ARRAYS = ("token_class", "offsets", "classes", "targets", "distance")
 MARK = 0x54534744  # "DGST", and something else where a machine has the bytes of a number the other way round
-HEAD = 10  # MARK, start, end, 0, the length of each array, 0; before it 8 bytes with the sum of all
+HEAD = 10  # MARK, start, end, thought_states, the length of each array, 0; before it 8 bytes with the sum of all
 
 
 def table_key(source: str, vocabulary: TextVocabulary) -> str:
@@ -70,7 +70,9 @@ def _read(path: Path) -> TokenTable:
     if ends[-1] + ends[-1] % 2 != len(numbers):
         raise ValueError(f"{path} is not as long as it says")
     arrays = np.split(numbers[: ends[-1]], [HEAD, *ends[:-1]])[1:]
-    return TokenTable(**dict(zip(ARRAYS, arrays, strict=True)), start=int(numbers[1]), end=int(numbers[2]))
+    named: dict[str, Any] = dict(zip(ARRAYS, arrays, strict=True))
+    start, end, thought_states = numbers[1:4].tolist()
+    return TokenTable(**named, start=start, end=end, thought_states=thought_states)
 
 
 def _write(path: Path, table: TokenTable) -> None:
@@ -91,7 +93,7 @@ def _write(path: Path, table: TokenTable) -> None:
 def _words(table: TokenTable) -> np.ndarray:
     """The head and the arrays, UInt64."""
     arrays = [getattr(table, name) for name in ARRAYS]
-    head = [MARK, table.start, table.end, 0, *map(len, arrays), 0]
+    head = [MARK, table.start, table.end, table.thought_states, *map(len, arrays), 0]
     even = np.zeros(sum(map(len, arrays)) % 2, np.int32)
     return np.concatenate([np.array(head, np.int32), *arrays, even], dtype=np.int32, casting="no").view(np.uint64)
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dgsolve.errors import UsageError
-from dgsolve.language.token_table import TokenTable
+from dgsolve.language.token_table import TokenTable, min_tokens
+from dgsolve.shortened import shown
 
 if TYPE_CHECKING:
     from dgsolve.language.vocabulary import TextVocabulary
@@ -46,7 +47,7 @@ class Thinking:
         Raises UsageError for a number that is none, for a marker that is not one token, and where none is known.
         """
         if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 1:
-            raise UsageError(f"thinking={tokens!r}: write how many tokens a thought may have, at least 1")
+            raise UsageError(f"thinking={shown(tokens)}: write how many tokens a thought may have, at least 1")
         if markers is None:
             markers = next((pair for pair in KNOWN if all(name in vocabulary.added for name in pair)), None)
             if markers is None:
@@ -54,7 +55,7 @@ class Thinking:
                     f"thinking={tokens}: this model's tokenizer has no thinking markers that dgsolve knows", hint=HINT
                 )
         if isinstance(markers, str) or len(markers) != 2 or markers[0] == markers[1]:
-            raise UsageError(f"thinking_markers={markers!r}: give two different texts", hint=HINT)
+            raise UsageError(f"thinking_markers={shown(markers)}: give two different texts", hint=HINT)
         opening, closing = (_marker(name, vocabulary) for name in markers)
         return cls(tokens, opening, closing, HEADINGS.get(markers[0], ""))
 
@@ -72,14 +73,7 @@ def _marker(name: str, vocabulary: TextVocabulary) -> int:
     return token
 
 
-@dataclass(frozen=True, eq=False)
-class ThinkingTable(TokenTable):
-    """A token table with a thought before its texts: its last `thought_states` states are those of the thought."""
-
-    thought_states: int
-
-
-def with_thought(table: TokenTable, vocabulary: TextVocabulary, thinking: Thinking) -> ThinkingTable:
+def with_thought(table: TokenTable, vocabulary: TextVocabulary, thinking: Thinking) -> TokenTable:
     """The opening marker or nothing, any text, the closing marker, white space, then what `table` accepts.
 
     Any token that is text may stand in the thought, and no special one. The opening marker may be left out, since some
@@ -88,31 +82,39 @@ def with_thought(table: TokenTable, vocabulary: TextVocabulary, thinking: Thinki
     """
     blank = blanks(table, vocabulary)
     edges, token_class = _with_own_classes(table, thinking, blank)
-    text = np.array([piece is not None for piece in vocabulary.pieces])
-    text[[thinking.opening, thinking.closing]] = False
+    markers = [thinking.opening, thinking.closing]
+    text = np.array([piece is not None and token not in markers for token, piece in enumerate(vocabulary.pieces)])
     token_class[text & (token_class < 0)] = token_class.max() + 1
     gaps = MOST_BLANKS if blank.any() else 0
     before_text = [*range(table.states, table.states + gaps), table.start]  # after 0, 1, .. tokens of white space
     begin, inside = table.states + gaps, table.states + gaps + 1
-    opening, closing = token_class[[thinking.opening, thinking.closing]].tolist()
     free, white = np.unique(token_class[text]), np.unique(token_class[blank])
-    added = [(begin, opening, inside), *((state, closing, before_text[0]) for state in (begin, inside))]
-    added += [(state, label, inside) for state in (begin, inside) for label in free]
+    added = _thought_edges(begin, inside, before_text[0], token_class[markers].tolist(), free)
     added += [(state, label, after) for state, after in pairwise(before_text) for label in white]
     added += [(state, *edge) for state in before_text[:-1] for edge in edges[1:, edges[0] == table.start].T]
     edges = np.concatenate([edges, np.array(added).T], axis=1)
     origins, classes, targets = edges[:, np.lexsort((edges[1], edges[0]))]
-    nearest = table.distance[table.start]
-    return ThinkingTable(
+    return TokenTable(
         token_class,
         np.searchsorted(origins, np.arange(inside + 2)).astype(np.int32),
         classes.astype(np.int32),
         targets.astype(np.int32),
         start=begin,
         end=table.end,
-        distance=np.append(table.distance, [nearest] * gaps + [nearest + 1] * 2).astype(np.int32),
+        distance=np.append(table.distance, min_tokens(table) + np.array([0] * gaps + [1, 1])).astype(np.int32),
         thought_states=2,
     )
+
+
+def _thought_edges(
+    begin: int, inside: int, after: int, markers: list[int], free: np.ndarray
+) -> list[tuple[int, int, int]]:
+    """Origin, class, target: the opening marker or nothing, tokens of the classes `free`, the closing marker."""
+    opening, closing = markers
+    found = [(begin, opening, inside)]
+    for state in (begin, inside):
+        found += [(state, closing, after), *((state, label, inside) for label in free)]
+    return found
 
 
 def blanks(table: TokenTable, vocabulary: TextVocabulary) -> np.ndarray:

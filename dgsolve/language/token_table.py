@@ -32,7 +32,8 @@ class TokenTable:
     token_class Int32 [V]: the class of each token, -1 for tokens allowed nowhere. Transitions of state q are those at
     offsets[q]:offsets[q + 1] (offsets Int32 [Q + 1]), sorted by class: classes Int32 [E], targets Int32 [E]. `end` is
     the state after the token that ends the text; only padding leads from it, to itself. distance Int32 [Q]: the fewest
-    tokens from each state to `end`, the one that ends the text included. Every state reaches `end` and is reached.
+    tokens from each state to `end`, the one that ends the text included. Every state reaches `end` and is reached. The
+    last `thought_states` states are those of a thought before the text.
     """
 
     token_class: np.ndarray
@@ -42,6 +43,7 @@ class TokenTable:
     start: int
     end: int
     distance: np.ndarray
+    thought_states: int = 0
 
     @property
     def states(self) -> int:

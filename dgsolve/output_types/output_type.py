@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dgsolve.errors import OutputValidationError
+from dgsolve.errors import Attempt, OutputFault, OutputValidationError
 from dgsolve.language import json_text
 from dgsolve.output_types.misuse import refuse_misuse
 from dgsolve.output_types.plain_texts import Choice, Regex
@@ -40,10 +40,10 @@ class OutputType:
             return cls(type(output_type).__name__, None)
         if isinstance(output_type, bool):
             return cls("JSON", output_type)
+        refuse_misuse(output_type)
         if isinstance(output_type, dict):
             title = output_type.get("title")
             return cls(title if isinstance(title, str) else "JSON", output_type)
-        refuse_misuse(output_type)
         from dgsolve.output_types.typed import described
 
         return cls(*described(output_type))
@@ -60,14 +60,13 @@ class OutputType:
             return json_text.plain(text)
         found = self.faults(text)
         if found:
-            errors = tuple(f"{pointer or 'the value'}: {message}" for pointer, message in found)
-            raise OutputValidationError(f"{self.name}: {errors[0]}", text=text, errors=errors, attempts=(text,))
+            raise OutputValidationError(f"{self.name}: {found[0]}", attempts=(Attempt(text, found),))
         from dgsolve.output_types.typed import validated
 
         return validated(self._adapter, text)
 
-    def faults(self, text: str) -> tuple[tuple[str, str], ...]:
-        """What the type's own validators find wrong with a text, as (JSON Pointer, message); not what its schema says.
+    def faults(self, text: str) -> tuple[OutputFault, ...]:
+        """What the type's own validators find wrong with a text; not what its schema says.
 
         Raises JsonTextError where the text is no JSON.
         """

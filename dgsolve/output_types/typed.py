@@ -16,7 +16,7 @@ from pydantic.errors import (
 )
 from pydantic_core.core_schema import ErrorType
 
-from dgsolve.errors import SchemaError, UsageError, first_line
+from dgsolve.errors import OutputFault, SchemaError, UsageError, first_line
 from dgsolve.language import json_text
 from dgsolve.output_types.tight_schema import TightSchema
 
@@ -48,8 +48,8 @@ def described(output_type: Any) -> tuple[str, dict[str, Any], TypeAdapter[Any]]:
         raise SchemaError(f"{name} fails when its schema is asked for: {said}", hint=_JSON_TYPES) from error
 
 
-def faults(adapter: TypeAdapter[Any], text: str) -> tuple[tuple[str, str], ...]:
-    """What the type's validators find wrong with a JSON text: (JSON Pointer, message)."""
+def faults(adapter: TypeAdapter[Any], text: str) -> tuple[OutputFault, ...]:
+    """What the type's validators find wrong with a JSON text, each at the JSON Pointer of its loc."""
     json_text.parse(text)  # stricter than pydantic, which takes the last of two equal keys
     value = json_text.plain(text)
     try:
@@ -60,8 +60,8 @@ def faults(adapter: TypeAdapter[Any], text: str) -> tuple[tuple[str, str], ...]:
         return ()
     # beside an error of a validator, those of the other branches of a union say nothing
     own = [one for one in errors if one["type"] not in _PYDANTICS_OWN] or errors
-    found = [(json_text.json_pointer(_path(value, one["loc"], one["input"])), _message(one)) for one in own]
-    return tuple(dict.fromkeys(found)) or (("", "is refused by a validator"),)
+    found = [OutputFault(json_text.json_pointer(_path(value, one["loc"], one["input"])), _message(one)) for one in own]
+    return tuple(dict.fromkeys(found)) or (OutputFault("", "is refused by a validator"),)
 
 
 def validated(adapter: TypeAdapter[Any], text: str) -> Any:

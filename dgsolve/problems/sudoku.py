@@ -17,6 +17,7 @@ from dgsolve.plural import counted
 from dgsolve.problem import Fault, GridLayout, Problem, Report, Vocabulary
 from dgsolve.problems import sudoku_rules, sudoku_writing
 from dgsolve.problems.sudoku_symbols import digits_first, expand_symbols, read_box, usual_box
+from dgsolve.shortened import shown
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -129,7 +130,7 @@ class Sudoku(Problem):
         values = tuple(value for value in cells if value is not None and 0 < value <= self.size)
         if not len(values) == len(cells) == len(self.givens):
             raise UsageError(
-                f"{answer!s:.40} does not fill a {self.size}x{self.size} grid",
+                f"{shown(answer)} does not fill a {self.size}x{self.size} grid",
                 hint="Give the answer of a Solution that is FEASIBLE, or n * n values.",
             )
         return replace(self, givens=values, pencilmarks=None)
@@ -221,7 +222,7 @@ def _whole_numbers(values: Any, name: str) -> tuple[int, ...]:
         return tuple(map(int, map(index, values)))
     except TypeError as error:
         hint = "Give n * n whole numbers, 0 for an open cell; Sudoku.parse reads text, Sudoku.from_rows rows or arrays."
-        raise UsageError(f"{name}={values!s:.40} is not a sequence of whole numbers", hint=hint) from error
+        raise UsageError(f"{name}={shown(values)} is not a sequence of whole numbers", hint=hint) from error
 
 
 def _sets_of_numbers(marks: Any) -> tuple[frozenset[int], ...]:
@@ -229,4 +230,4 @@ def _sets_of_numbers(marks: Any) -> tuple[frozenset[int], ...]:
         return tuple(frozenset(map(int, map(index, held))) for held in marks)
     except TypeError as error:
         hint = "Give one set of values for each cell, such as [{1, 2}, {3}, ...]."
-        raise UsageError(f"pencilmarks={marks!s:.40} are not sets of whole numbers", hint=hint) from error
+        raise UsageError(f"pencilmarks={shown(marks)} are not sets of whole numbers", hint=hint) from error

@@ -11,6 +11,7 @@ from operator import index
 from typing import Any
 
 from dgsolve.errors import UsageError
+from dgsolve.shortened import shown
 
 _ORDER = string.digits + string.ascii_uppercase
 SMALLEST, LARGEST = 4, 25
@@ -44,7 +45,7 @@ def read_box(box: str | Sequence[int] | None) -> tuple[int, int] | None:
     numbers = [int(part) for part in parts.groups()] if parts else _pair(box)
     if len(numbers) != 2 or min(numbers) < 2 or not SMALLEST <= numbers[0] * numbers[1] <= LARGEST:
         raise UsageError(
-            f"box={box!r} is not the shape of a box",
+            f"box={shown(box)} is not the shape of a box",
             hint=f'Write rows x columns of one box, such as "2x3"; a grid has {SMALLEST} to {LARGEST} rows.',
         )
     return numbers[0], numbers[1]
@@ -93,7 +94,7 @@ def expand_symbols(symbols: str | Sequence[str] | None) -> tuple[str, ...] | Non
     bad = any(not symbol or any(char.isspace() or char in "|,;\0" for char in symbol) for symbol in found)
     if bad or len(set(found)) != len(found) or len(found) not in SIZES:
         raise UsageError(
-            f"symbols={symbols!r} does not name 4 to 25 different symbols",
+            f"symbols={shown(symbols)} does not name 4 to 25 different symbols",
             hint='Write them in the order of their values, such as "1-9A-G", "0-9A-F" or "A-P".',
         )
     return found

@@ -15,7 +15,7 @@ from dgsolve.language.thinking import MOST_BLANKS, Thinking, blanks, with_though
 from dgsolve.language.token_spans import TokenSpans
 from dgsolve.language.token_table import min_tokens
 from dgsolve.language.vocabulary import TextVocabulary
-from dgsolve.problem import Fault, Problem, Report, Vocabulary
+from dgsolve.problem import Fault, Report, TextProblem, Vocabulary
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Text(Problem):
+class Text(TextProblem):
     """Answer `prompt` (a text, or messages) by a text in `form` of at most `max_new_tokens` tokens, its end included.
 
     `vocabulary` is that of the denoiser that writes it, `canvas_slots` how many slots it reads at once (None: any

@@ -11,6 +11,7 @@ from dgsolve.problems.sudoku import Sudoku
 from dgsolve.problems.sudoku_symbols import BLANKS, digits_first, letters, numbers, span_text, zero_first
 from dgsolve.puzzle_files.base import Cell, Context
 from dgsolve.puzzle_files.decoding import BAD_BYTE
+from dgsolve.shortened import shortened
 
 _QUICK = bytes(  # an ASCII code -> the value of the cell, 255 for what is none
     int(char) if char in string.digits else 0 if char in ".*_-?xX" else 255 for char in map(chr, range(256))
@@ -76,11 +77,10 @@ def _stranger(cell: Cell, symbols: Sequence[str], context: Context) -> PuzzleErr
         return context.error(
             "a byte here is not text in UTF-8 or UTF-16", cell.line, cell.column, hint="Save the file as UTF-8."
         )
-    shown = cell.text if len(cell.text) <= 12 else cell.text[:12] + "..."
     other = 'Give the grid\'s own symbols in the order of their values, such as --symbols "ABCDEFGHI".'
     blanks = "An open cell is one of . 0 _ * - ?" + (" x" if len(symbols) <= 9 else "")
     return context.error(
-        f"{shown!r} is not one of the values {span_text(symbols)}",
+        f"{shortened(cell.text, 15)!r} is not one of the values {span_text(symbols)}",
         cell.line,
         cell.column,
         hint=f"{blanks}\n{other}" if cell.text.isalpha() else blanks,

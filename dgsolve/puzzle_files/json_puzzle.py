@@ -19,6 +19,7 @@ from dgsolve.puzzle_files.cells import puzzle_of_cells, solution_of_cells
 from dgsolve.puzzle_files.names import MANY_NAMES, NAME_NAMES, PUZZLE_NAMES, RATING_NAMES, SOLUTION_NAMES
 from dgsolve.puzzle_files.plain_line import wrong_length
 from dgsolve.puzzle_files.refusals import refusal
+from dgsolve.shortened import shown
 
 _DEEPEST = 8
 _OTHER_RULES = {
@@ -167,7 +168,7 @@ def _of_numbers(cells: list[Any], size: int, context: Context, line: int) -> Sud
     for slot, value in enumerate(cells):
         if not -1 <= value <= size:
             raise context.error(
-                f"row {slot // size + 1}, column {slot % size + 1} holds {_short(value)}, not a value from 1 to {size}",
+                f"row {slot // size + 1}, column {slot % size + 1} holds {shown(value)}, not a value from 1 to {size}",
                 line,
             )
     return replace(blank, givens=tuple(max(value, 0) for value in cells), symbols=context.symbols or digits_first(size))
@@ -177,7 +178,7 @@ def _rows(value: Any, context: Context, line: int) -> list[list[int | str]]:
     """Rows of equal length, each cell a number from -1 or a short text."""
     rows = list(value) if isinstance(value, list) else []
     if not rows:
-        raise context.error(f"{_short(value)} is not a grid", line, hint="A grid is a list of rows, or a text.")
+        raise context.error(f"{shown(value)} is not a grid", line, hint="A grid is a list of rows, or a text.")
     if all(not isinstance(row, list | str) or (isinstance(row, str) and len(row) <= 2) for row in rows):
         size = isqrt(len(rows))
         if size * size != len(rows):
@@ -205,7 +206,7 @@ def _cell(value: Any, context: Context, line: int) -> int | str:
     if isinstance(value, str):
         return value.strip() or 0 if value.strip() not in (".", "0") else 0
     if isinstance(value, bool) or not isinstance(value, int):
-        raise context.error(f"{_short(value)} is not a value of a cell", line)
+        raise context.error(f"{shown(value)} is not a value of a cell", line)
     return value
 
 
@@ -236,16 +237,11 @@ def _solution(value: Any, puzzle: Sudoku, context: Context, line: int) -> tuple[
     return solution_of_cells([Cell(str(cell), line) for cell in cells], puzzle, context)
 
 
-def _short(value: Any) -> str:
-    text = repr(value) if not isinstance(value, int) or abs(value) < 10**12 else "a number of many digits"
-    return text if len(text) <= 40 else text[:40] + "..."
-
-
 def nested_lists(rows: Any) -> list[Any]:
     """Arrays and tuples, in any nesting, as lists of plain Python values."""
     plain = _plain(rows, _DEEPEST + 2)
     if not isinstance(plain, list):
-        raise PuzzleError(f"{_short(plain)} is not a list of rows")
+        raise PuzzleError(f"{shown(plain)} is not a list of rows")
     return plain
 
 

@@ -18,6 +18,7 @@ from dgsolve.puzzle_files.json_file import JsonFile
 from dgsolve.puzzle_files.json_puzzle import entries_of_value, nested_lists
 from dgsolve.puzzle_files.opensudoku import OpenSudokuFile
 from dgsolve.puzzle_files.text_file import TextFile
+from dgsolve.shortened import shown
 
 FORMATS: tuple[FileFormat, ...] = (OpenSudokuFile(), JsonFile(), CsvFile(), TextFile())
 
@@ -35,7 +36,7 @@ def read_puzzles(
     try:
         name = os.fsdecode(path)
     except TypeError as error:
-        raise UsageError(f"{path!s:.40} is not a path", hint="Write the name of a file, or - for stdin.") from error
+        raise UsageError(f"{shown(path)} is not a path", hint="Write the name of a file, or - for stdin.") from error
     context = Context.of(name, box, symbols)
     return _checked(_opened(context), context)
 
@@ -45,7 +46,7 @@ def parse_puzzles(
 ) -> Iterator[PuzzleEntry]:
     """The puzzles of a text, as `read_puzzles` has them."""
     if not isinstance(text, str | bytes):
-        raise UsageError(f"{text!s:.40} is not text", hint="Sudoku.from_rows reads lists of rows and arrays.")
+        raise UsageError(f"{shown(text)} is not text", hint="Sudoku.from_rows reads lists of rows and arrays.")
     context = Context.of(None, box, symbols)
     lines = lines_of_text(text) if isinstance(text, str) else lines_of_bytes(io.BufferedReader(io.BytesIO(text)))
     return _checked(lines, context)

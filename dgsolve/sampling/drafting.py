@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
+import torch
 from torch import Tensor
 
-from dgsolve.constraints.base import CanvasLaw, Constraint, Posterior
+from dgsolve.constraints.base import CanvasLaw, Constraint, Posterior, SequentialConstraint
+from dgsolve.randomness import Stream
 from dgsolve.sampling import entropy_bound, stopping
 from dgsolve.sampling.schedule import temperature
 from dgsolve.sampling.settings import Sampling
@@ -33,12 +35,15 @@ class Draft:
     accepted: Tensor
     settled: Tensor
     posterior: Posterior | None = None
+    _laws: dict[int, CanvasLaw | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def law(self, row: int, length: int) -> CanvasLaw | None:
-        """The posterior of one canvas of `length` slots, where it is about all of them."""
+        """The posterior of one canvas of `length` slots, where it is about all of them; the same one each time."""
         if self.posterior is None or self.tokens.shape[1] < length:
             return None
-        return self.posterior.row(row)
+        if row not in self._laws:  # it copies a canvas's logits
+            self._laws[row] = self.posterior.row(row)
+        return self._laws[row]
 
 
 class Drafting(ABC):
@@ -56,7 +61,8 @@ class Drafting(ABC):
 class EntropyBoundDrafting(Drafting):
     """Diffusion: the most probable canvas (or a joint draw) of the exact posterior; surest slots are accepted first.
 
-    The window settles as a whole: when it is stable and confident, or with its last step.
+    The window settles as a whole: when it is stable and confident, or with its last step. A text that starts again
+    after a fault is drawn, since the most probable one was faulted.
     """
 
     def draft(
@@ -65,7 +71,8 @@ class EntropyBoundDrafting(Drafting):
         width = logits.shape[1]
         heat = temperature(rows.clock, sampling.max_denoising_steps, sampling.t_max, sampling.t_min)
         posterior = constraint.posterior(logits / heat[:, None, None])
-        tokens = posterior.sample(rows.stream.fork_rows(rows.age + DRAW)) if sampling.draw else posterior.mode()
+        faulted = (rows.starts > 0) & isinstance(constraint, SequentialConstraint)
+        tokens = _tokens(posterior, faulted | sampling.draw, rows.stream.fork_rows(rows.age + DRAW))
         probability = posterior.probability(tokens)
         stable = rows.stable_with(tokens)
         mean = mean_where(posterior.entropy, ~locked)
@@ -75,6 +82,14 @@ class EntropyBoundDrafting(Drafting):
         done |= locked.all(1) | (rows.clock + 1 >= sampling.max_denoising_steps)  # it has to do, or cannot change
         accepted = entropy_bound.accept(posterior.entropy, locked, sampling.entropy_bound)
         return Draft(tokens, probability, posterior.entropy, accepted, done * width, posterior)
+
+
+def _tokens(posterior: Posterior, drawn: Tensor, stream: Stream) -> Tensor:
+    """The mode of each canvas, and a joint draw where `drawn`, Bool [B], says so."""
+    if bool(drawn.all()):
+        return posterior.sample(stream)
+    mode = posterior.mode()
+    return torch.where(drawn[:, None], posterior.sample(stream), mode) if bool(drawn.any()) else mode
 
 
 def mean_where(values: Tensor, where: Tensor) -> Tensor:

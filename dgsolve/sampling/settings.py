@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, fields
 
 from dgsolve.errors import UsageError
+from dgsolve.shortened import shown
 
 COUNTS = {  # each with the largest value that makes sense
     "max_denoising_steps": 10**6,
@@ -16,6 +17,7 @@ COUNTS = {  # each with the largest value that makes sense
     "patience": 10**6,
     "scout_steps": 10**6,
 }
+SWITCHES = ("draw", "propagate", "locks", "carry", "feedback", "suppose")
 
 
 @dataclass(frozen=True)
@@ -62,17 +64,22 @@ class Sampling:
         for name, most in COUNTS.items():
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
-                raise UsageError(f"Sampling({name}={value!r}): write a whole number from 1 to {most:,}")
+                raise UsageError(f"Sampling({name}={shown(value)}): write a whole number from 1 to {most:,}")
         for name in ("t_max", "t_min", "entropy_bound", "stop_entropy"):
             value = getattr(self, name)
             if not isinstance(value, int | float) or not 0 <= value < math.inf:
-                raise UsageError(f"Sampling({name}={value!r}): write a number, 0 or more")
+                raise UsageError(f"Sampling({name}={shown(value)}): write a number, 0 or more")
+        for name in SWITCHES:
+            if not isinstance(getattr(self, name), bool):
+                raise UsageError(f"Sampling({name}={shown(getattr(self, name))}): write True or False")
         if not 0 < self.t_min <= self.t_max:
-            raise UsageError(f"Sampling(t_max={self.t_max!r}, t_min={self.t_min!r}): needs 0 < t_min <= t_max")
+            message = f"Sampling(t_max={self.t_max!r}, t_min={self.t_min!r}): needs 0 < t_min <= t_max"
+            raise UsageError(message, hint=f"Give t_min= too, {self.t_max!r} or less." if self.t_max > 0 else "")
         if self.renoise not in ("all", "rejected", "draft", "none"):
-            raise UsageError(f'Sampling(renoise={self.renoise!r}): write "all", "rejected", "draft" or "none"')
+            raise UsageError(f'Sampling(renoise={shown(self.renoise)}): write "all", "rejected", "draft" or "none"')
         if self.confidence is not None and not 0 < self.confidence < 1:
-            raise UsageError(f"Sampling(confidence={self.confidence!r}): write a probability between 0 and 1, or None")
+            said = f"Sampling(confidence={shown(self.confidence)})"
+            raise UsageError(f"{said}: write a probability between 0 and 1, or None")
 
     @classmethod
     def names(cls) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from rich.cells import cell_len
 
 from dgsolve.errors import UsageError
 from dgsolve.problem import GridLayout
+from dgsolve.shortened import shortened
 from dgsolve.solution import Frame
 from dgsolve.ui import numbers, palette
 from dgsolve.ui.draft_lines import draft_lines
@@ -116,9 +117,8 @@ def _spans(runs: list[Run]) -> str:
 
 def _figures(frame: Frame, height: int) -> list[str]:
     """The lines at the foot of a picture of `height`, the bar of settled slots, and for a text what its looks mean."""
-    title = frame.problem.describe()
     notes = [
-        title if len(title) <= TITLE else f"{title[: TITLE - 3]}...",
+        shortened(frame.problem.describe(), TITLE),
         " · ".join(numbers.run_facts(frame)),
         " · ".join(numbers.draft_facts(frame)),
         numbers.settled_fact(frame),

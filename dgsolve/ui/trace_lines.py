@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from dgsolve.problem import GridLayout
+from dgsolve.shortened import shown
 from dgsolve.solution import Frame
 from dgsolve.ui.recorded_problem import RecordedProblem
 
@@ -96,22 +97,18 @@ def _typed(fields: dict[str, Any], name: str, kind: type) -> Any:
     return value
 
 
-def _short(value: Any) -> str:
-    return "a number of many digits" if isinstance(value, int) and abs(value) > MOST else f"{value!r:.40}"
-
-
 def _within(values: Any, limit: int | None, name: str, least: int = 0) -> tuple[int, ...]:
     for value in values:
         if not isinstance(value, int) or value < least or (limit is not None and value >= limit):
-            shown = f"'{name}' holds {_short(value)}"
-            raise ValueError(f"{shown}, which is not a whole number from {least} to {(limit or 0) - 1}")
+            said = f"'{name}' holds {shown(value)}"
+            raise ValueError(f"{said}, which is not a whole number from {least} to {(limit or 0) - 1}")
     return tuple(values)
 
 
 def _numbers(fields: dict[str, Any], name: str, high: float) -> tuple[float, ...]:
     for value in fields[name]:
         if not isinstance(value, int | float) or not -1e-3 <= value <= high + 1e-3:
-            raise ValueError(f"'{name}' holds {_short(value)}, which is out of range")
+            raise ValueError(f"'{name}' holds {shown(value)}, which is out of range")
     return tuple(map(float, fields[name]))
 
 

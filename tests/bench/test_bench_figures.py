@@ -112,7 +112,7 @@ def test_the_plot_is_an_svg_with_axes_and_a_legend() -> None:
     picture = ElementTree.fromstring(accuracy_svg(sets))
     texts = [text.text for text in picture.iter(f"{SVG}text")]
     assert {"denoising steps", "puzzles solved, %", "0", "100", "4"} <= set(texts)
-    assert {"17_clue: 75.0 %", "<odd> & long xxxxxxxxxxxxxxxxx…: – %"} <= set(texts)
+    assert {"17_clue: 75.0 %", "<odd> & long xxxxxxxxxxxxxxx...: – %"} <= set(texts)
     lines = [path for path in picture.iter(f"{SVG}path") if path.find(f"{SVG}title") is not None]
     assert len(lines) == 2
 

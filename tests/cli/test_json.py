@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+import time
 
 import pytest
 
@@ -67,6 +68,45 @@ def test_how_probable_each_choice_was_is_told_where_it_is_asked_for(capsys):
     assert f"the whole: {max(shares, key=shares.get)} {max(shares.values()):.1%}" in err
 
 
+def test_options_reach_the_generator_and_its_run(monkeypatch):
+    asked = []
+    monkeypatch.setattr("dgsolve.cli.json_run.run", lambda request, *_, **__: asked.append(request) or 0)
+    given = ["--steps", "9", "--t-max", "0.2", "--no-instruct", "--time-limit", "5", "--attempts", "3", "--draw"]
+    assert run(["json", "x", "--schema", SHORT, *given]) == 0 and run(["json", "x", "--schema", SHORT]) == 0
+    first, second = asked
+    assert (first.once["instruct"], first.once["max_new_tokens"], second.once["instruct"]) == (False, 256, True)
+    said = {"max_denoising_steps": 9, "t_max": 0.2, "t_min": 0.2, "time_limit": 5.0, "attempts": 3, "draw": True}
+    assert first.each == {"seed": 0} | said
+    assert second.each == {"draw": False, "attempts": 8, "seed": 0, "time_limit": None}
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_a_person_sees_what_takes_time_before_the_first_pass(monkeypatch, capsys, watched):
+    from dgsolve import loading
+
+    def fetched(name, progress):
+        progress(f"Fetching {name} from far away")
+        time.sleep(0.3)  # the spinner is drawn a few times a second
+        return load_model(name)
+
+    load_model = loading.load_model
+    monkeypatch.setattr(loading, "load_model", fetched)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("CI", raising=False)
+    if watched:
+        monkeypatch.setattr(sys, "stderr", Terminal())
+    assert run(["json", "x", "--schema", '{"const": 1}', "--max-new-tokens", "9", *QUICK[:3]]) == 0
+    told = sys.stderr.getvalue() if watched else capsys.readouterr().err
+    for words in ("Building the schema's automaton ...", "Fetching random from far away ..."):
+        assert (words in told) is watched
+    assert told.endswith(" seed 0\n") and (watched or told.count("\n") == 1)
+
+
 def test_a_prompt_can_be_piped_before_the_one_that_is_written(monkeypatch, capsys):
     asked = []
     monkeypatch.setattr("dgsolve.cli.json_run.run", lambda request, *_, **__: asked.append(request.prompt) or 0)
@@ -89,7 +129,11 @@ def test_a_prompt_can_be_piped_before_the_one_that_is_written(monkeypatch, capsy
         (["json", "x", "--schema", '{"minLength": 40, "type": "string"}', "--max-new-tokens", "9"], 2, "shortest"),
         (["json", "x", "--schema", "no_such_module:Thing"], 2, "no_such_module"),
         (["json", "x", "--schema", SHORT, "--fill", "{"], 2, "--fill"),
-        (["json", "x", "--schema", SHORT, "--model", "no/such"], 2, "no/such"),
+        (["json", "x", "--schema", SHORT, "--model", "no/such/folder"], 2, "there is no folder no/such/folder"),
+        (["json", "x", "--schema", SHORT, "--fill", '{"agee": 3}'], 2, "--fill at /agee: the output has no 'agee'"),
+        (["json", "x", "--schema", SHORT, "--fill", '{"age": "x"}'], 2, '--fill at /age: must be integer, not "x"'),
+        (["json", "x", "--schema", '{"const": "a long text"}', "--max-new-tokens", "9"], 2, "--max-new-tokens 14."),
+        (["json", "x", "--schema", SHORT, "--time-limit", "-1"], 2, "--time-limit -1.0: write"),
         (["check", '{"type": "strin"}'], 2, "strin"),
     ],
 )
@@ -100,10 +144,34 @@ def test_what_cannot_work_is_told_with_its_exit_code(capsys, arguments, code, sa
     assert out == "" and said in err
 
 
+@pytest.mark.parametrize(
+    ("option", "hint"),
+    [
+        ("--max-tokens", "Write --max-new-tokens. See dgsolve json --help."),
+        ("--temperature", "Write --t-max: the temperature of what a causal model draws, with --draw;"),
+        ("--n", "call it once for each seed, with --draw: --seed 1, --seed 2."),
+        ("--response-format", "Write it as --schema:"),
+        ("--stepz", "  See dgsolve json --help."),
+    ],
+)
+def test_options_of_other_libraries_lead_to_those_that_there_are(capsys, option, hint):
+    assert run(["json", "x", "--schema", SHORT, option, "1"]) == 2
+    assert hint in capsys.readouterr().err
+
+
 def test_an_error_is_on_stdout_too_for_a_program(capsys):
     assert run(["json", "x", "--schema", '{"type": "strin"}', "--json", "--model", "random"]) == 2
     error = json.loads(capsys.readouterr().out)["error"]
     assert error["type"] == "SchemaError" and error["keyword"] == "type"
+
+
+def test_an_error_of_a_validator_has_every_text_with_its_faults(capsys):
+    schema = '{"items": {"enum": ["a"]}, "type": "array", "minItems": 3, "uniqueItems": true}'
+    assert run(["json", "x", "--schema", schema, "--json", "--attempts", "2", *QUICK]) == 1
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert error["type"] == "OutputValidationError" and len(error["attempts"]) == 2
+    assert error["errors"] == error["attempts"][1]["errors"] and error["text"] == error["attempts"][1]["text"]
+    assert error["errors"][0] == {"pointer": "/1", "message": "/1 equals an item before it"}
 
 
 def test_a_trace_is_kept(capsys, tmp_path):
@@ -122,6 +190,7 @@ def test_a_trace_is_told_of_where_the_answer_failed_and_not_where_there_is_no_st
     assert run([*arguments, "--attempts", "2"]) == 1
     out, err = capsys.readouterr()
     assert out == "" and err.startswith("Wrote the steps to ") and "2 texts" in err
+    assert "Give more --attempts, or say" in err
     assert run([*arguments, "--max-new-tokens", "2"]) == 2
     assert "Wrote the steps" not in capsys.readouterr().err
 

@@ -8,7 +8,7 @@ import pytest
 
 from dgsolve.forms import compile_form
 from dgsolve.language import json_text
-from dgsolve.language.choices import beginning, choices, compact, label
+from dgsolve.language.choices import choices, compact, label, texts_that_begin_with
 from dgsolve.output_types import Choice, Regex
 
 
@@ -70,7 +70,7 @@ def test_compact_keeps_spaces_in_strings_and_goes_on_where_it_stopped():
     ],
 )
 def test_texts_that_begin_so(target, plain, pattern):
-    found, seen = beginning(target, plain=plain), 0
+    found, seen = texts_that_begin_with(target, plain=plain), 0
     for size in range(8):
         for text in map(bytes, itertools.product(b'[1", ', repeat=size)):
             seen += found.accepts(text)

@@ -3,7 +3,7 @@
 import os
 import tempfile
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +49,13 @@ def test_a_table_is_made_once_for_each_key(folder: Path) -> None:
         assert same(cached(key, build), build.table)
     assert build.calls == 2
     assert len(list(folder.iterdir())) == 2
+
+
+def test_a_table_with_a_thought_is_kept_whole(folder: Path) -> None:
+    table = replace(Builder().table, thought_states=2)
+    for _ in range(2):
+        assert same(cached("one", lambda: table), table)
+    assert len(list(folder.iterdir())) == 1
 
 
 def flip(data: bytearray) -> bytes:

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from dgsolve.errors import UnsupportedSchemaError
+from dgsolve.forms import compile_form
 from dgsolve.language.acceptor import Acceptor
 from dgsolve.language.json_schema.language import compile_schema
 from dgsolve.language.json_schema.limits import Limits
@@ -42,3 +43,17 @@ def test_a_table_beyond_the_limit_on_real_sizes():
     with pytest.raises(TableTooLargeError, match=r"transitions|too much work"):
         compile_tokens(acceptor, vocabulary)
     assert time.thread_time() - begun < 10
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"enum": [{"a": number, "b": str(number * 7919)} for number in range(10_000)]},
+        {"properties": {f"k{number}": {"type": "integer"} for number in range(30_000)}},
+    ],
+)
+def test_what_is_too_large_is_refused_before_the_work(schema):
+    started = time.process_time()
+    with pytest.raises(UnsupportedSchemaError, match="more than 100,000 states"):
+        compile_form(schema).acceptor()
+    assert time.process_time() - started < 15

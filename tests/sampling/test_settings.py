@@ -45,3 +45,16 @@ def test_names_are_the_fields_and_the_recommended_values_are_the_defaults():
     default = Sampling()
     assert (default.max_denoising_steps, default.entropy_bound, default.stop_entropy) == (48, 0.1, 0.005)
     assert (default.t_max, default.t_min) == (0.8, 0.4)
+
+
+@pytest.mark.parametrize("name", ["draw", "propagate", "locks", "carry", "feedback", "suppose"])
+def test_switches_are_true_or_false(name):
+    for wrong in ("false", 1, None):
+        with pytest.raises(UsageError, match=rf"Sampling\({name}=.*\): write True or False"):
+            Sampling(**{name: wrong})
+
+
+def test_a_low_temperature_says_which_other_one_it_needs():
+    with pytest.raises(UsageError) as caught:
+        Sampling(t_max=0.2)
+    assert caught.value.hint == "Give t_min= too, 0.2 or less."

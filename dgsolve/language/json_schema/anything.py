@@ -10,6 +10,7 @@ from dgsolve.language.json_schema import strings as json_strings
 from dgsolve.language.json_schema.assembly import Part, assemble
 from dgsolve.language.json_schema.boolean import united
 from dgsolve.language.json_schema.compiled import Graph, Language
+from dgsolve.language.json_schema.once import Once
 from dgsolve.language.json_schema.punctuation import CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET
 
 
@@ -17,7 +18,7 @@ from dgsolve.language.json_schema.punctuation import CLOSE_BRACE, CLOSE_BRACKET,
 def anything(depth: int) -> Graph:
     """Every value; at depth 0 arrays and objects are empty, at depth 1 they hold scalars and empty ones, and so on."""
     scalars = [strings([b"null", b"true", b"false"]), numbers.number(), json_strings.any_string()]
-    return united([*map(Language.of, scalars), any_object(depth), any_array(depth)]).graph
+    return united([*map(Language.of, scalars), any_object(depth), any_array(depth)], Once()).graph
 
 
 @cache

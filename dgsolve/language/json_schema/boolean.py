@@ -13,7 +13,7 @@ from itertools import pairwise
 from dgsolve.language.draft import Draft, live
 from dgsolve.language.json_schema.assembly import BASE, Letters, with_calls
 from dgsolve.language.json_schema.compiled import EMPTY, Graph, Language, Strand, loose_of, together
-from dgsolve.language.json_schema.once import Doing, plainly
+from dgsolve.language.json_schema.once import Once
 from dgsolve.language.minimal import minimal
 from dgsolve.language.ranges import NO_RANGES, Ranges, Targets, ranges
 from dgsolve.language.size_limit import refuse_beyond
@@ -138,12 +138,12 @@ class _Walk:
         return self._strands[node]
 
 
-def united(parts: Iterable[Language], doing: Doing = plainly) -> Language:
+def united(parts: Iterable[Language], once: Once) -> Language:
     """The union."""
     kept = list({id(part.graph): part for part in parts if not part.empty}.values())
     if len(kept) < 2:
         return kept[0] if kept else EMPTY
-    return Language(doing(_union, tuple(part.graph for part in kept)), loose_of(kept))
+    return Language(once(_union, tuple(part.graph for part in kept)), loose_of(kept))
 
 
 def _union(graphs: Sequence[Graph]) -> Graph:

@@ -7,6 +7,7 @@ from typing import Any
 
 from dgsolve.language.json_schema.spelling import spell
 from dgsolve.language.json_text import json_pointer
+from dgsolve.shortened import shortened
 
 _LONGEST = 60  # characters of a value that a message shows
 
@@ -24,8 +25,7 @@ def words(error: Any) -> str:
 
 def shown(value: Any) -> str:
     """A value as JSON, cut where it is long."""
-    text = spell(value)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return shortened(spell(value), _LONGEST)
 
 
 def place(path: Sequence[str | int]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from dgsolve.errors import SchemaError, UnsatisfiableSchemaError, UnsupportedSchemaError
 from dgsolve.language.acceptor import Acceptor
-from dgsolve.language.collecting import collecting_later
+from dgsolve.language.gc_pause import gc_paused
 from dgsolve.language.json_schema.arranging import arranged
 from dgsolve.language.json_schema.builder import Builder
 from dgsolve.language.json_schema.compiled import Language
@@ -53,7 +53,7 @@ class JsonLanguage:
         return arranged(value, self.group)
 
 
-@collecting_later()
+@gc_paused()
 def compile_schema(
     schema: Any, *, lenient: bool = False, formats: bool = True, limits: Limits = USUAL
 ) -> JsonLanguage:

@@ -9,13 +9,6 @@ from dgsolve.language.size_limit import TooLargeError, limit
 
 T = TypeVar("T")
 
-Doing = Callable[..., Any]  # (work, *arguments) -> what the work makes of the arguments
-
-
-def plainly(work: Callable[..., T], *arguments: Any) -> T:
-    """Done, and not kept."""
-    return work(*arguments)
-
 
 class Once:
     """Does work, or gives what it gave for the same arguments under the same limit of states: TooLargeError, too."""

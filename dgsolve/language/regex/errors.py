@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dgsolve.shortened import shortened
+
 
 class RegexError(Exception):
     """A pattern that cannot be used; `position` counts characters from 0, `message` says what to write instead."""
@@ -11,8 +13,8 @@ class RegexError(Exception):
         self.message, self.pattern, self.position = message, pattern, position
 
     def __str__(self) -> str:
-        shown = self.pattern if len(self.pattern) <= 80 else f"{self.pattern[:77]}..."
-        return f"{self.message} (at character {self.position + 1} of the pattern {shown!r})"
+        pattern = shortened(self.pattern, 80)
+        return f"{self.message} (at character {self.position + 1} of the pattern {pattern!r})"
 
 
 class IrregularError(RegexError):

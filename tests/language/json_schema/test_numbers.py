@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import time
 from decimal import Decimal, localcontext
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dgsolve.errors import UsageError
+from dgsolve.forms import compile_form
 from dgsolve.language.acceptor import Acceptor, TooLargeError
 from dgsolve.language.json_schema.numbers import number
 from dgsolve.language.json_schema.spelling import exact, spell_number
@@ -152,3 +154,12 @@ def test_a_step_must_be_above_zero(step: float) -> None:
 def test_remainders_of_powers_of_ten_take_few_states() -> None:
     assert len(number(multiple_of=100000)) < 20
     assert len(number(minimum=0, maximum=150, integer=True)) == 5
+
+
+@pytest.mark.parametrize("step", [Decimal("1e9999"), Decimal("1e-9999"), 10**4000, 10**4000 + 1, 1e300, 5e-324])
+@pytest.mark.parametrize("kind", ["integer", "number"])
+def test_steps_of_many_digits_are_left_to_the_judge(kind, step):
+    form = compile_form({"type": kind, "multipleOf": step})
+    started = time.process_time()
+    assert form.accepts("0") and time.process_time() - started < 10
+    assert [use.enforced for use in form.keywords if use.keyword == "multipleOf"] == ["validator"]

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def collecting_later() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Inside, or in functions decorated with it, Python does not look for cycles; afterwards it does as before."""
     before = gc.isenabled()
     gc.disable()

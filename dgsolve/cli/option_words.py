@@ -1,0 +1,50 @@
+"""Options of `dgsolve json` by their names in Python, and errors that name them as the command line does."""
+
+from __future__ import annotations
+
+import re
+
+from dgsolve.errors import DgsolveError
+from dgsolve.sampling.unknown_options import ELSEWHERE
+
+SPELLINGS = {  # the options of generator and run that are options here
+    "max_new_tokens": "--max-new-tokens",
+    "thinking": "--thinking",
+    "thinking_markers": "--thinking-markers",
+    "fill": "--fill",
+    "lenient": "--lenient",
+    "instruct": "--no-instruct",
+    "draw": "--draw",
+    "t_max": "--t-max",
+    "max_denoising_steps": "--steps",
+    "attempts": "--attempts",
+    "seed": "--seed",
+    "time_limit": "--time-limit",
+}
+
+
+def reword(error: DgsolveError) -> None:
+    """Let an error name each option, such as `max_new_tokens=`, as it is written at the command line."""
+    error.message, error.hint = _spelled(error.message), _spelled(error.hint)
+    error.args = (error.message,)
+
+
+def instead_of(option: str) -> str:
+    """What to write instead of an option that only other libraries have; "" where nothing is known.
+
+    >>> instead_of("--max-tokens")
+    'Write --max-new-tokens.'
+    """
+    ours, words = ELSEWHERE.get(option.lstrip("-").replace("-", "_"), ("", ""))
+    return "" if ours and ours not in SPELLINGS else _spelled(words).replace("output_type", "--schema")
+
+
+def _spelled(text: str) -> str:
+    """What is followed by a value gets a space before it; a bare name counts where it cannot be a word."""
+    for name, option in SPELLINGS.items():
+        text = re.sub(rf"\b{name}=True\b", option, text)
+        text = re.sub(rf"\b{name}=(?=[\w'\"{{\[-])", f"{option} ", text)
+        text = re.sub(rf"\b{name}=", option, text)
+        if "_" in name:
+            text = re.sub(rf"\b{name}\b", option, text)
+    return text
