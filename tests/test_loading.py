@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-import dgsolve
 from dgsolve import loading
 from dgsolve.errors import ModelUnavailableError, UsageError
-from dgsolve.loading import load_model
+from dgsolve.loading import load, load_model
 
 
 @pytest.mark.parametrize(
@@ -25,7 +24,7 @@ from dgsolve.loading import load_model
 )
 def test_a_name_that_can_be_none_is_told_what_it_was_taken_for(name, said):
     with pytest.raises(UsageError) as caught:
-        dgsolve.load(name)
+        load(name)
     assert said in str(caught.value) and "dgsolve models" in caught.value.hint
     assert "Transformers causal language model" in caught.value.hint and "owner/name" in caught.value.hint
 
@@ -33,10 +32,10 @@ def test_a_name_that_can_be_none_is_told_what_it_was_taken_for(name, said):
 def test_a_folder_without_a_model_is_told_what_it_lacks(tmp_path):
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(UsageError, match="has no model: no config"):
-        dgsolve.load(tmp_path)
+        load(tmp_path)
     (tmp_path / "config.json").write_text(json.dumps({"model_type": "no_such_kind"}))
     with pytest.raises(ModelUnavailableError, match="cannot be loaded on") as caught:
-        dgsolve.load(tmp_path, device="cpu")
+        load(tmp_path, device="cpu")
     assert "config.json, the weights and the tokenizer's files" in caught.value.hint
 
 
@@ -66,12 +65,12 @@ def test_a_model_that_the_hub_does_not_have_is_told_so(monkeypatch):
 
     monkeypatch.setattr(loading, "reach_hub", missing)
     with pytest.raises(ModelUnavailableError, match="the Hugging Face Hub has no model of that name"):
-        dgsolve.load("some/hub-id")
+        load("some/hub-id")
 
 
 def test_options_that_a_model_does_not_have_are_not_dropped():
     with pytest.raises(UsageError, match="unknown option 'devise'") as caught:
-        dgsolve.load("smollm2", devise="cpu")
+        load("smollm2", devise="cpu")
     assert caught.value.hint == "Write device=."
     with pytest.raises(UsageError, match="relational has no option 'device'"):
-        dgsolve.load("relational", device="cpu")
+        load("relational", device="cpu")

@@ -144,6 +144,9 @@ def _fill(text: str) -> Any:
     from dgsolve.language import json_text
 
     try:
-        return json_text.parse(text)
+        given = json_text.parse(text)
     except json_text.JsonTextError as error:
         raise UsageError(f"--fill is not JSON: {error}", hint=error.hint) from error
+    if given is None:
+        raise UsageError("--fill null gives nothing", hint="Leave it out, or give an object with some of the keys.")
+    return given

@@ -129,6 +129,7 @@ def test_a_prompt_can_be_piped_before_the_one_that_is_written(monkeypatch, capsy
         (["json", "x", "--schema", '{"minLength": 40, "type": "string"}', "--max-new-tokens", "9"], 2, "shortest"),
         (["json", "x", "--schema", "no_such_module:Thing"], 2, "no_such_module"),
         (["json", "x", "--schema", SHORT, "--fill", "{"], 2, "--fill"),
+        (["json", "x", "--schema", SHORT, "--fill", "null"], 2, "--fill null gives nothing"),
         (["json", "x", "--schema", SHORT, "--model", "no/such/folder"], 2, "there is no folder no/such/folder"),
         (["json", "x", "--schema", SHORT, "--fill", '{"agee": 3}'], 2, "--fill at /agee: the output has no 'agee'"),
         (["json", "x", "--schema", SHORT, "--fill", '{"age": "x"}'], 2, '--fill at /age: must be integer, not "x"'),
