@@ -17,6 +17,7 @@ from dgsolve.forms.json_form import FilledForm, JsonForm
 from dgsolve.language.thinking import Markers, Thinking
 from dgsolve.loop import solve_many
 from dgsolve.loop import steps as denoising_steps
+from dgsolve.many_prompts import ManyPrompts
 from dgsolve.output_types.misuse import refuse_swapped
 from dgsolve.plural import counted
 from dgsolve.problem import Fault, TextProblem
@@ -119,17 +120,17 @@ class Generator:
         _refuse_options(options, EACH)
         return self.result(next(iter(solve_many([self.problem(prompt)], self.model.denoiser, **options))))
 
-    def batch(self, prompts: Iterable[Any], **options: Any) -> Iterator[Any]:
+    def batch(self, prompts: Iterable[Any], *, return_exceptions: bool = False, **options: Any) -> Iterator[Any]:
         """Outputs in the order of the prompts, written together, each as soon as it and those before it are done.
 
         Where one has no valid text, or cannot be read, the outputs before it still come, then its error is raised, and
-        with it the batch ends: what was written of later ones is lost. Call `run` for each prompt to go on.
+        with it the batch ends. With `return_exceptions` the error comes in its place, and the others go on.
         """
         _refuse_options(options, EACH)
         if isinstance(prompts, str) or not isinstance(prompts, Iterable):
             raise UsageError(f"batch() takes many prompts, not one text: {shown(prompts)}", hint="Put it into a list.")
-        solutions = solve_many(map(self.problem, prompts), self.model.denoiser, **options)
-        return (self.result(solution).output for solution in solutions)
+        many = ManyPrompts(self.problem, lambda it: self.result(it).output, return_exceptions=return_exceptions)
+        return many.outputs(solve_many(many.problems(prompts), self.model.denoiser, **options))
 
     def stream(self, prompt: Any, **options: Any) -> Iterator[Event]:
         """Snapshots while the text is written, the result with the last of them."""

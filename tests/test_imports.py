@@ -19,8 +19,8 @@ ROWS = [
     | {"weights", "models", "chat", "quiet_transformers"},
     {"kernels", "sampling"},
     {"denoisers"},
-    {"loop", "batch", "rows", "verdicts", "result", "model", "loading", "checking"}
-    | {"confidence", "distribution", "choice_tree"},
+    {"loop", "batch", "rows", "verdicts", "result", "many_prompts", "model"}
+    | {"loading", "checking", "confidence", "distribution", "choice_tree"},
     {"bench", "train", "ui", "cli", "__main__"},
 ]
 ROW_OF = {name: number for number, names in enumerate(ROWS) for name in names}

@@ -321,3 +321,17 @@ def test_a_batch_gives_what_came_before_the_one_that_fails(together):
     with pytest.raises(UsageError, match="a prompt of type int means nothing"):
         next(read)
     assert list(read) == []
+
+
+@pytest.mark.parametrize("together", [1, 2, 32])
+def test_a_batch_can_have_errors_in_the_places_of_outputs(together):
+    generator = Model(Echo()).generator(
+        Annotated[Literal["a", "b", "c"], AfterValidator(no_b)], max_new_tokens=4, instruct=False
+    )
+    prompts = [1, 2, "a", "b", 3, "c", "b", 4, 5]
+    found = list(generator.batch(prompts, attempts=1, batch_canvases=together, return_exceptions=True))
+    said = [part if isinstance(part, str) else type(part) for part in found]
+    unread, invalid = UsageError, OutputValidationError
+    assert said == [unread, unread, "a", invalid, unread, "c", invalid, unread, unread]
+    assert next(generator.batch([3], return_exceptions=True)).message.startswith("a prompt of type int")
+    assert list(generator.batch([], return_exceptions=True)) == []
