@@ -19,6 +19,9 @@ TYPES: dict[str, dict[str, Any]] = {
     "url": {"type": "string", "format": "uri"},
 }
 
+ELSEWHERE = {"string": "str", "text": "str", "integer": "int", "number": "float", "boolean": "bool", "uri": "url"}
+ELSEWHERE |= {"list": "list[str]", "array": "list[str]"}  # what JSON Schema and other languages call them
+
 # a name, then nothing, or a colon or spaces and a type; a question mark ends what may be absent
 _FIELD = re.compile(r"(?P<name>[^\s:?|\[\]]+)(?:\s*:\s*|\s+|$|(?=\?))(?P<type>[^?]*?)\s*(?P<optional>\??)")
 _HINT = f"Write fields such as 'name, age int, tags list[str], born date?, kind: a|b|c'; types: {', '.join(TYPES)}."
@@ -63,8 +66,17 @@ def _type(text: str, column: int) -> dict[str, Any]:
         return {"type": "array", "items": _type(listed[1], column + listed.start(1))}
     if "|" in text and not re.search(r"[\[\]]", text):
         return {"enum": _choices(text, column)}
+    meant = _meant(text)
+    raise _error(column, f"{text!r} is no type", f"Did you mean {meant}?" if meant else _HINT)
+
+
+def _meant(text: str) -> str:
+    """The type that was probably meant, "" where nobody knows."""
+    if listed := re.fullmatch(r"\[\s*(\w+)\s*\]|(\w+)\[\]", text):
+        item = listed[1] or listed[2]
+        return f"list[{item if item in TYPES else _meant(item) or 'str'}]"
     near = get_close_matches(text, [*TYPES, "list[str]"], 1)
-    raise _error(column, f"{text!r} is no type", f"Did you mean {near[0]}?" if near else _HINT)
+    return ELSEWHERE.get(text.lower(), near[0] if near else "")
 
 
 def _choices(text: str, column: int) -> list[str]:
