@@ -15,16 +15,14 @@ the logits, forward-backward, all entropies and the mode. Logits are random, the
 from __future__ import annotations
 
 import argparse
-import itertools
 import os
 import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-import numpy as np
 import torch
-from vocabularies import vocabulary_at
+from vocabularies import made_up_vocabulary, vocabulary_at
 
 from dgsolve.constraints.token_automaton import TokenAutomaton
 from dgsolve.language.acceptor import Acceptor
@@ -65,21 +63,6 @@ def schemas() -> dict[str, Acceptor]:
         "numbers and enums": record(age=integer(), priority=LEVELS, ok=strings([b"true", b"false"])),
         "many bounded strings": record(title=long, note=long, text=string(max_length=800)),
     }
-
-
-def made_up_vocabulary(size: int) -> TextVocabulary:
-    """All bytes, then words of random letters with and without a space before them, punctuation and digits."""
-    generator = np.random.default_rng(0)
-    pieces: dict[bytes, None] = dict.fromkeys(bytes([byte]) for byte in range(256))
-    marks = ('":', '",', '"', "},", "]", ', "', '": "', " {", "\\n", ".", "-", "'s", "é", "日本")
-    for mark, other in itertools.product(marks, repeat=2):
-        pieces[(mark + other).encode()] = None
-    while len(pieces) < size - 2:
-        letters = generator.integers(ord("a"), ord("z") + 1, (size, 12), dtype=np.uint8)
-        lengths = np.clip(generator.poisson(5, size), 1, 12)
-        for row, length in zip(letters, lengths.tolist(), strict=True):
-            pieces[(b" " if row[0] % 2 else b"") + row[:length].tobytes()] = None
-    return TextVocabulary((*list(pieces)[: size - 2], None, None), end_ids=(size - 2,), pad_id=size - 1)
 
 
 def milliseconds(work: Callable[[], object]) -> float:

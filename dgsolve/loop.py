@@ -269,4 +269,6 @@ def _settings(sampling: Sampling, shorthand: dict[str, Any], seed: int) -> Sampl
     if not isinstance(seed, Integral) or isinstance(seed, bool) or not 0 <= seed < 2**63:
         raise UsageError(f"seed={shown(seed)}: write a whole number from 0 to 2**63 - 1")
     refuse_unknown(shorthand, Sampling.names())
+    if not isinstance(sampling, Sampling):
+        raise UsageError(f"sampling={shown(sampling)}: write sampling=Sampling(...), or its fields by name")
     return replace(sampling, **shorthand)

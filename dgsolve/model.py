@@ -103,9 +103,8 @@ class Generator:
             raise UsageError(f"{said}: write a whole number from 1 to {MOST_NEW_TOKENS:,}")
         self.model, self.max_new_tokens, self.instruct = model, max_new_tokens, instruct
         if thinking is None and thinking_markers is not None:
-            raise UsageError(
-                f"thinking_markers={thinking_markers!r} without thinking=", hint="Say how many tokens: thinking=256."
-            )
+            said = f"thinking_markers={shown(thinking_markers)} without thinking="
+            raise UsageError(said, hint="Say how many tokens: thinking=256.")
         text = model.denoiser.text
         self.thinking: Thinking | None = None
         if thinking is not None and text is not None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dgsolve import Choice, Model, Sudoku, solve
+from dgsolve import Choice, Model, Regex, Sudoku, solve
 from dgsolve.denoisers.random import RandomDenoiser
 from dgsolve.errors import UsageError
 from dgsolve.shortened import shortened, shown
@@ -36,6 +36,7 @@ def test_a_value_is_shown_as_python_writes_it():
         (lambda: solve(PUZZLE, "random", attempts=MANY_DIGITS), "attempts=<int>): write a whole number"),
         (lambda: Sudoku.parse("." * 16, box=[MANY_DIGITS, 2]), "box=<list> is not the shape of a box"),
         (lambda: PUZZLE.filled(MANY_DIGITS), "<int> does not fill a 4x4 grid"),
+        (lambda: Regex(MANY_DIGITS), "Regex takes the text of a pattern, not <int>"),
         (lambda: Choice([MANY_DIGITS]), "option 0 of Choice is <int>, not a text"),
         (lambda: Model(RandomDenoiser()).generator(Choice(["a"]), fill=[Shy()]), "fill=<list>: only JSON"),
     ],

@@ -40,11 +40,14 @@ def instead_of(option: str) -> str:
 
 
 def _spelled(text: str) -> str:
-    """What is followed by a value gets a space before it; a bare name counts where it cannot be a word."""
+    """What is followed by a value gets a space before it; a bare name counts where it cannot be a word.
+
+    Names in quotes and in JSON Pointers are the caller's own keys.
+    """
     for name, option in SPELLINGS.items():
         text = re.sub(rf"\b{name}=True\b", option, text)
         text = re.sub(rf"\b{name}=(?=[\w'\"{{\[-])", f"{option} ", text)
         text = re.sub(rf"\b{name}=", option, text)
         if "_" in name:
-            text = re.sub(rf"\b{name}\b", option, text)
+            text = re.sub(rf"(?<![\w/'\"]){name}\b", option, text)
     return text

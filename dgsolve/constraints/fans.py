@@ -8,7 +8,7 @@ import numpy as np
 
 from dgsolve.language.ragged import ranges
 
-LEAST = 2048  # arcs of states that leave alike are worth a block of their own
+LEAST_ARCS = 2048  # arcs of states that leave alike are worth a block of their own
 LOWEST = -1e300  # what a state without any way on is compared with: -inf - -inf is NaN
 
 
@@ -51,7 +51,7 @@ class Fans:
         """Arcs as in `Step`; states of the same number in `kinds`, Int [n], leave alike; -1: like no other."""
         degree, counts = np.diff(starts), np.bincount(kinds + 1)
         arcs_of = np.bincount(kinds + 1, degree)
-        large = np.flatnonzero(arcs_of[1:] >= LEAST)
+        large = np.flatnonzero(arcs_of[1:] >= LEAST_ARCS)
         order = np.argsort(np.where(np.isin(kinds, large), kinds, len(counts)), kind="stable")
         targets, fans, first_state, first_arc = [], [], 0, 0
         for count in counts[1:][large].tolist():

@@ -51,7 +51,7 @@ class IndexedTable:
         return order[starts[token_class] : starts[token_class + 1]]
 
     def token_set(self, classes: np.ndarray) -> TokenSet:
-        """The tokens of some classes, Int32 [c] in ascending order."""
+        """The tokens of some classes, which are given as Int32 [c] in ascending order."""
         return self._token_set(classes.tobytes())
 
     def tokens_of(self, classes: np.ndarray) -> np.ndarray:

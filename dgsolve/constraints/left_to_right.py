@@ -16,7 +16,7 @@ from dgsolve.constraints.token_set import TokenSet
 
 
 class Greedy(LeftToRight):
-    """The choices on B canvases, in the order in which they are added. logits Float [B, W, V]."""
+    """The choices on B canvases, one walk each. logits Float [B, W, V]."""
 
     def __init__(self, logits: Tensor, walks: Sequence[Walk]) -> None:
         self.logits, self.walks = logits, walks
@@ -77,11 +77,10 @@ class _Scores:
         """The token of the set with the largest score: the row's best where that is of them, as it mostly is."""
         if among.size == 1:
             return int(among.ids[0])
-        if among.few:
-            return int(among.ids[_first_best(self._of(slot, among.ids))])
-        leader = _first_best(self._row(slot)) if self._leaders is None else self._leaders[slot]
-        if leader in among:
-            return leader
+        if not among.few:
+            leader = _first_best(self._row(slot)) if self._leaders is None else self._leaders[slot]
+            if leader in among:
+                return leader
         if not among.most:
             return int(among.ids[_first_best(self._of(slot, among.ids))])
         row = self._row(slot).copy()

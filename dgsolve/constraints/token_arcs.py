@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dgsolve.constraints.fans import LEAST
+from dgsolve.constraints.fans import LEAST_ARCS
 from dgsolve.constraints.indexed_table import IndexedTable
 from dgsolve.language.ragged import ranges
 
@@ -69,7 +69,7 @@ def _kinds(offsets: np.ndarray, bundles: np.ndarray) -> np.ndarray:
     place = np.arange(len(bundles)) - np.repeat(offsets[:-1], degree)
     sums = np.add.reduceat(bits[0][bundles] * (bits[1][place] | np.uint64(1)), offsets[leaving])
     _, inverse = np.unique(sums, return_inverse=True)
-    many = np.bincount(inverse, degree[leaving]) >= LEAST
+    many = np.bincount(inverse, degree[leaving]) >= LEAST_ARCS
     kinds = np.full(len(degree), -1, dtype=np.int32)
     kinds[leaving] = np.where(many, np.cumsum(many) - 1, -1)[inverse]
     return kinds

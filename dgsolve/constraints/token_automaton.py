@@ -66,7 +66,7 @@ class TokenAutomaton(SequentialConstraint):
         budget: int | None = None,
         thought: int | None = None,
     ) -> TokenAutomaton:
-        """`rows` empty canvases of `length` slots. pieces: the bytes of every token, which only `forced` needs.
+        """`rows` empty canvases of `length` slots. pieces: every token's bytes, for `Lookahead.forced` alone.
 
         budget: slots in which the text must be whole; thought: slots in which its thought must be closed. Both are
         `length` where nothing is said.

@@ -35,7 +35,8 @@ class TokenSet:
     def ids(self) -> np.ndarray:
         """Its tokens, Int32, in ascending order."""
         if self.few:
-            return np.sort(np.concatenate([self._table.members(number) for number in self._classes.tolist()]))
+            members = [self._table.members(number) for number in self._classes.tolist()]
+            return np.sort(np.concatenate(members)).astype(np.int32)
         return np.flatnonzero(self._held()).astype(np.int32)
 
     @cached_property

@@ -13,6 +13,7 @@ from dgsolve.language.json_schema.dialect import dialect_of
 from dgsolve.language.json_schema.schema_faults import refuse_strange
 from dgsolve.language.json_schema.schema_size import refuse_endless
 from dgsolve.language.json_text import json_pointer
+from dgsolve.shortened import shown
 
 Path = tuple[str | int, ...]
 
@@ -90,8 +91,8 @@ def _plain(value: Any, path: Path) -> Any:
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str):
-                message = f"keys are texts, not {type(key).__name__}: {key!r:.40}"
-                raise FillError(message, pointer=json_pointer(path), hint=f"Write {str(key)!r:.40}.")
+                message = f"keys are texts, not {type(key).__name__}: {shown(key, 40)}"
+                raise FillError(message, pointer=json_pointer(path), hint=f"Write {shown(str(key), 40)}.")
         return {key: _plain(inner, (*path, key)) for key, inner in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [_plain(inner, (*path, place)) for place, inner in enumerate(value)]

@@ -14,7 +14,7 @@ from dgsolve.forms.filling import ANYTHING, alone, given_parts, parts, with_give
 from dgsolve.language import json_text
 from dgsolve.language.acceptor import Acceptor
 from dgsolve.language.json_schema.dialect import subschemas
-from dgsolve.language.json_schema.fault_words import shown
+from dgsolve.language.json_schema.fault_words import short_json
 from dgsolve.language.json_schema.judge import Judge
 from dgsolve.language.json_schema.language import JsonLanguage, KeywordUse, compile_schema
 from dgsolve.language.json_schema.schema_faults import refuse_strange
@@ -114,7 +114,7 @@ class FilledForm(JsonForm):
     @cached_property
     def language(self) -> JsonLanguage:
         try:
-            return compile_schema(self.output.schema, lenient=self.lenient, formats=self.formats)
+            return super().language
         except UnsatisfiableSchemaError as error:
             raise self._misfit() from error
 
@@ -140,7 +140,8 @@ class FilledForm(JsonForm):
                 hint = self._key_instead(path[deep - 1])
                 return FillError(f"the output has no {path[deep - 1]!r} there", pointer=pointer, hint=hint)
         pointer = json_text.json_pointer(path)
-        words = (said or f"{pointer} cannot be {shown(part)}").removeprefix(f"{pointer} ").removeprefix("the value ")
+        said = said or f"{pointer} cannot be {short_json(part)}"
+        words = said.removeprefix(f"{pointer} ").removeprefix("the value ")
         hint = "Give a value that the schema allows there, or leave it out."
         if isinstance(part, str) and part.lstrip().startswith(("{", "[")):
             hint = "Give the value itself, not its text: json.loads(...)."

@@ -26,6 +26,7 @@ class Acceptor:
     target), ranges sorted and disjoint. Every state of the acceptor reaches a final one, except where the language is
     empty: one state, no arcs, not final. Equal languages are equal acceptors.
 
+    >>> from dgsolve.language.algebra import byte_set
     >>> Acceptor([[(97, 98, 1)], []], [1]) == byte_set(b"ab")
     True
     """

@@ -67,9 +67,10 @@ class Thinking:
 def _marker(name: str, vocabulary: TextVocabulary) -> int:
     token = vocabulary.added.get(name)
     if token is None:
-        raise UsageError(f"thinking_markers: {name!r} is no token of its own in this model's vocabulary", hint=HINT)
+        message = f"thinking_markers: {shown(name)} is no token of its own in this model's vocabulary"
+        raise UsageError(message, hint=HINT)
     if token in (*vocabulary.end_ids, vocabulary.pad_id):
-        raise UsageError(f"thinking_markers: {name!r} ends a text, so it cannot mark a thought", hint=HINT)
+        raise UsageError(f"thinking_markers: {shown(name)} ends a text, so it cannot mark a thought", hint=HINT)
     return token
 
 

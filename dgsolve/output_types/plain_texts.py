@@ -25,10 +25,11 @@ class Regex:
 
     def __post_init__(self) -> None:
         if isinstance(self.pattern, re.Pattern):
-            hint = f"Write Regex({self.pattern.pattern!r})."
+            hint = f"Write Regex({shown(self.pattern.pattern)})."
             raise UsageError("Regex takes the text of a pattern, not a compiled one", hint=hint)
         if not isinstance(self.pattern, str) or not self.pattern:
-            raise UsageError(f"Regex takes the text of a pattern, not {self.pattern!r}", hint=r"Write Regex(r'\d{4}').")
+            message = f"Regex takes the text of a pattern, not {shown(self.pattern)}"
+            raise UsageError(message, hint=r"Write Regex(r'\d{4}').")
 
 
 @dataclass(frozen=True)

@@ -77,9 +77,9 @@ class Sampling:
             raise UsageError(message, hint=f"Give t_min= too, {self.t_max!r} or less." if self.t_max > 0 else "")
         if self.renoise not in ("all", "rejected", "draft", "none"):
             raise UsageError(f'Sampling(renoise={shown(self.renoise)}): write "all", "rejected", "draft" or "none"')
-        if self.confidence is not None and not 0 < self.confidence < 1:
-            said = f"Sampling(confidence={shown(self.confidence)})"
-            raise UsageError(f"{said}: write a probability between 0 and 1, or None")
+        sure = self.confidence
+        if sure is not None and not (isinstance(sure, int | float) and 0 < sure < 1):
+            raise UsageError(f"Sampling(confidence={shown(sure)}): write a probability between 0 and 1, or None")
 
     @classmethod
     def names(cls) -> tuple[str, ...]:

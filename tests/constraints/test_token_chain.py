@@ -15,7 +15,7 @@ from .test_token_posterior import assert_exact, case
 @pytest.mark.parametrize("seed", range(8))
 def test_posterior_in_blocks_and_with_shared_steps(seed, arcs, states, monkeypatch):
     for module in (fans, token_arcs):
-        monkeypatch.setattr(module, "LEAST", arcs)
+        monkeypatch.setattr(module, "LEAST_ARCS", arcs)
     monkeypatch.setattr(token_lattice, "LARGE", states)
     monkeypatch.setattr(token_lattice, "GROWTH", 3.0)
     rules, automaton, logits, _ = case(seed)

@@ -18,7 +18,7 @@ def test_it_is_the_tokens_of_its_classes(seed):
         chosen = np.sort(generator.choice(8, count, replace=False)).astype(np.int32)
         wanted = [token for token, number in enumerate(classes.tolist()) if number in chosen]
         found = indexed.token_set(chosen)
-        assert found.ids.tolist() == wanted and found.size == len(wanted)
+        assert found.ids.tolist() == wanted and found.ids.dtype == np.int32 and found.size == len(wanted)
         assert found.others.tolist() == sorted(set(range(len(classes))) - set(wanted))
         assert [token in found for token in range(len(classes))] == np.isin(np.arange(len(classes)), wanted).tolist()
         assert found.few == (16 * len(wanted) < len(classes)) and found.most == (2 * len(wanted) >= len(classes))

@@ -1,5 +1,6 @@
-"""Choices are texts that can be written, as many as there are."""
+"""Patterns and choices that cannot be meant are refused; choices are texts that can be written."""
 
+import re
 from collections.abc import Callable
 from enum import Enum, IntEnum
 from typing import Literal
@@ -7,7 +8,7 @@ from typing import Literal
 import pytest
 
 from dgsolve.errors import UsageError
-from dgsolve.output_types import Choice
+from dgsolve.output_types import Choice, Regex
 
 
 def test_choices_are_texts_that_can_be_written():
@@ -47,3 +48,20 @@ def test_what_is_no_list_is_told_how_to_be_one(make: Callable[[], Choice], hint:
     with pytest.raises(UsageError, match="Choice takes ") as caught:
         make()
     assert caught.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: Choice([]), "at least one option"),
+        (lambda: Choice("ab"), "a list of texts, not 'ab'"),
+        (lambda: Choice(["a", "b", "a"]), "'a' twice"),
+        (lambda: Choice(["a", ""]), "option 1 of Choice is ''"),
+        (lambda: Choice(["a", 1]), "option 1 of Choice is 1"),
+        (lambda: Regex(""), "not ''"),
+        (lambda: Regex(re.compile("a")), "not a compiled one"),
+    ],
+)
+def test_plain_texts_refuse_what_cannot_be_meant(make, said):
+    with pytest.raises(UsageError, match=re.escape(said)):
+        make()

@@ -33,6 +33,7 @@ def test_amounts_are_finite_numbers(name, wrong):
         ({"renoise": "some"}, 'write "all", "rejected", "draft" or "none"'),
         ({"confidence": 1.0}, "between 0 and 1, or None"),
         ({"confidence": 0.0}, "between 0 and 1, or None"),
+        ({"confidence": "high"}, r"confidence='high'\): write a probability"),
     ],
 )
 def test_combinations_that_mean_nothing(fields, said):
@@ -47,7 +48,7 @@ def test_names_are_the_fields_and_the_recommended_values_are_the_defaults():
     assert (default.t_max, default.t_min) == (0.8, 0.4)
 
 
-@pytest.mark.parametrize("name", ["draw", "propagate", "locks", "carry", "feedback", "suppose"])
+@pytest.mark.parametrize("name", [field.name for field in dataclasses.fields(Sampling) if field.type == "bool"])
 def test_switches_are_true_or_false(name):
     for wrong in ("false", 1, None):
         with pytest.raises(UsageError, match=rf"Sampling\({name}=.*\): write True or False"):

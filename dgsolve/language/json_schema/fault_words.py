@@ -23,7 +23,7 @@ def words(error: Any) -> str:
     return say(error.instance, error.kind.value, error)
 
 
-def shown(value: Any) -> str:
+def short_json(value: Any) -> str:
     """A value as JSON, cut where it is long."""
     return shortened(spell(value), _LONGEST)
 
@@ -33,7 +33,7 @@ def place(path: Sequence[str | int]) -> str:
 
 
 def _listed(values: Sequence[Any], last: str = "or") -> str:
-    texts = [shown(value) for value in values[:12]]
+    texts = [short_json(value) for value in values[:12]]
     if len(values) > 12:
         texts.append(f"{len(values) - 12} others")
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} {last} {texts[-1]}"
@@ -44,7 +44,7 @@ def _count(number: int, noun: str, plural: str = "") -> str:
 
 
 def _type(instance: Any, types: list[str], error: Any) -> str:
-    return f"must be {' or '.join(types)}, not {shown(instance)}"
+    return f"must be {' or '.join(types)}, not {short_json(instance)}"
 
 
 def _contains(instance: list[Any], wanted: None, error: Any) -> str:
@@ -71,23 +71,23 @@ def _one_of(instance: Any, branches: list[list[Any]], error: Any) -> str:
 
 _SAY: dict[str, Say] = {
     "type": _type,
-    "enum": lambda instance, options, _: f"must be {_listed(options)}, not {shown(instance)}",
-    "const": lambda instance, wanted, _: f"must be {shown(wanted)}, not {shown(instance)}",
-    "minimum": lambda instance, limit, _: f"must be at least {shown(limit)}, not {shown(instance)}",
-    "maximum": lambda instance, limit, _: f"must be at most {shown(limit)}, not {shown(instance)}",
-    "exclusiveMinimum": lambda instance, limit, _: f"must be more than {shown(limit)}, not {shown(instance)}",
-    "exclusiveMaximum": lambda instance, limit, _: f"must be less than {shown(limit)}, not {shown(instance)}",
-    "multipleOf": lambda instance, step, _: f"must be a multiple of {shown(step)}, not {shown(instance)}",
+    "enum": lambda instance, options, _: f"must be {_listed(options)}, not {short_json(instance)}",
+    "const": lambda instance, wanted, _: f"must be {short_json(wanted)}, not {short_json(instance)}",
+    "minimum": lambda instance, limit, _: f"must be at least {short_json(limit)}, not {short_json(instance)}",
+    "maximum": lambda instance, limit, _: f"must be at most {short_json(limit)}, not {short_json(instance)}",
+    "exclusiveMinimum": lambda instance, limit, _: f"must be more than {short_json(limit)}, not {short_json(instance)}",
+    "exclusiveMaximum": lambda instance, limit, _: f"must be less than {short_json(limit)}, not {short_json(instance)}",
+    "multipleOf": lambda instance, step, _: f"must be a multiple of {short_json(step)}, not {short_json(instance)}",
     "minLength": lambda text, limit, _: f"must have at least {_count(limit, 'character')}, not {len(text)}",
     "maxLength": lambda text, limit, _: f"must have at most {_count(limit, 'character')}, not {len(text)}",
-    "pattern": lambda text, pattern, _: f"must match the pattern {pattern}, not be {shown(text)}",
-    "format": lambda text, name, _: f"must be in the format {name!r}, not {shown(text)}",
+    "pattern": lambda text, pattern, _: f"must match the pattern {pattern}, not be {short_json(text)}",
+    "format": lambda text, name, _: f"must be in the format {name!r}, not {short_json(text)}",
     "minItems": lambda items, limit, _: f"must have at least {_count(limit, 'item')}, not {len(items)}",
     "maxItems": lambda items, limit, _: f"must have at most {_count(limit, 'item')}, not {len(items)}",
     "additionalItems": lambda items, limit, _: f"must have at most {_count(limit, 'item')}, not {len(items)}",
     "minProperties": lambda keys, limit, _: f"must have at least {_count(limit, 'key')}, not {len(keys)}",
     "maxProperties": lambda keys, limit, _: f"must have at most {_count(limit, 'key')}, not {len(keys)}",
-    "required": lambda _instance, key, _: f"must have the key {shown(key)}",
+    "required": lambda _instance, key, _: f"must have the key {short_json(key)}",
     "additionalProperties": lambda *_: "is a key that the schema does not allow",
     "unevaluatedProperties": lambda *_: "is a key that the schema does not allow",
     "unevaluatedItems": lambda _instance, items, _: f"has items that the schema does not allow: {', '.join(items)}",

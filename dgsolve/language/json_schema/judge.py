@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from dgsolve.errors import SchemaError, UsageError
 from dgsolve.language.json_schema.dialect import Dialect, dialect_of
-from dgsolve.language.json_schema.fault_words import place, shown, words
+from dgsolve.language.json_schema.fault_words import place, short_json, words
 from dgsolve.language.json_schema.judged_patterns import JudgedPatterns
 from dgsolve.language.json_schema.schema_faults import refuse_strange, schema_error
 from dgsolve.language.json_schema.spelling import MAX_DEPTH, exact
@@ -82,7 +82,7 @@ class Judge:
         if self.accepts(value):
             return ()
         if self._patterns.failed:
-            message = f"could not be checked: the pattern {shown(self._patterns.failed[0])} takes too much work"
+            message = f"could not be checked: the pattern {short_json(self._patterns.failed[0])} takes too much work"
             return (Fault("", "pattern", f"{place(())} {message}", ""),)
         found = (fault for error in self._validator.iter_errors(value) for fault in _faults(error, value))
         return tuple(dict.fromkeys(found))

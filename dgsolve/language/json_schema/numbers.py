@@ -68,7 +68,7 @@ def number(
 
 
 def decimals(value: Number) -> int:
-    """The digits behind the point of the canonical decimal.
+    """How many digits the canonical decimal has behind the point.
 
     >>> decimals(0.25), decimals(5)
     (2, 0)

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from dgsolve.errors import SchemaError, UnsupportedSchemaError, UsageError
 from dgsolve.language.json_schema.dialect import LISTS, MAPS, Dialect
-from dgsolve.language.json_schema.fault_words import shown, words
+from dgsolve.language.json_schema.fault_words import short_json, words
 from dgsolve.language.json_schema.schema_size import NESTED, refuse_endless
 from dgsolve.language.json_schema.spelling import exact, spell_string
 from dgsolve.language.json_text import json_pointer
@@ -64,14 +64,14 @@ def schema_error(error: Any, schema: Any, pointer: str = "") -> SchemaError:
     if type(kind).__name__ == "Custom":  # of `pattern`, and jsonschema_rs keeps to itself why
         refuse_pattern(error.instance, place, "pattern")
     if kind.name == "uniqueItems":
-        message = f"has an entry twice: {shown(error.instance)}"
+        message = f"has an entry twice: {short_json(error.instance)}"
     elif keyword == "type":
-        message = f"must be a type or a list of types, not {shown(error.instance)}"
+        message = f"must be a type or a list of types, not {short_json(error.instance)}"
         hint = f"The types are {_TYPES}."
     elif kind.name == "format" and kind.value == "regex":
-        message = f"is no regular expression that can be used: {shown(error.instance)}"
+        message = f"is no regular expression that can be used: {short_json(error.instance)}"
     elif kind.name == "type" and set(kind.value) == {"boolean", "object"}:
-        message = f"a schema is an object, true or false, not {shown(error.instance)}"
+        message = f"a schema is an object, true or false, not {short_json(error.instance)}"
     else:
         message = words(error)
     return SchemaError(message, pointer=place, keyword=keyword, hint=hint)
@@ -82,7 +82,7 @@ def refuse_pattern(pattern: str, pointer: str, keyword: str) -> None:
     try:
         matcher(pattern)
     except TooLargeError as error:
-        message = f"is too large to be read: {shown(pattern)}"
+        message = f"is too large to be read: {short_json(pattern)}"
         raise UnsupportedSchemaError(message, pointer=pointer, keyword=keyword, hint="Repeat fewer times.") from error
     except IrregularError as error:
         raise UnsupportedSchemaError(str(error), pointer=pointer, keyword=keyword) from error

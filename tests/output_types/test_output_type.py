@@ -13,10 +13,10 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
-from dgsolve.errors import OutputValidationError, SchemaError, UsageError
+from dgsolve.errors import OutputValidationError, SchemaError
 from dgsolve.language.json_schema.judge import Judge
 from dgsolve.language.json_text import JsonTextError
-from dgsolve.output_types import Choice, OutputType, Regex, load_type
+from dgsolve.output_types import Choice, OutputType, Regex
 
 
 class Colour(Enum):
@@ -245,40 +245,3 @@ def test_misuse_says_what_to_write_instead(given_type: Any, said, hint):
     with pytest.raises(SchemaError) as caught:
         OutputType.of(given_type)
     assert said in str(caught.value) and hint in caught.value.hint
-
-
-@pytest.mark.parametrize(
-    ("make", "said"),
-    [
-        (lambda: Choice([]), "at least one option"),
-        (lambda: Choice("ab"), "a list of texts, not 'ab'"),
-        (lambda: Choice(["a", "b", "a"]), "'a' twice"),
-        (lambda: Choice(["a", ""]), "option 1 of Choice is ''"),
-        (lambda: Choice(["a", 1]), "option 1 of Choice is 1"),
-        (lambda: Regex(""), "not ''"),
-        (lambda: Regex(re.compile("a")), "not a compiled one"),
-    ],
-)
-def test_plain_texts_refuse_what_cannot_be_meant(make, said):
-    with pytest.raises(UsageError, match=re.escape(said)):
-        make()
-
-
-def test_types_are_loaded_by_name(tmp_path, monkeypatch):
-    (tmp_path / "shapes_of_mine.py").write_text("class Box:\n    class Lid: pass\nimport no_such_thing_at_all\n")
-    (tmp_path / "good_shapes.py").write_text("class Box:\n    class Lid: pass\n")
-    monkeypatch.chdir(tmp_path)
-    assert load_type("good_shapes:Box.Lid").__qualname__ == "Box.Lid"
-    assert load_type("decimal:Decimal") is Decimal
-    for name, said in [
-        ("good_shapes", "names no type"),
-        (":Box", "names no type"),
-        ("good_shapes:Bix", "good_shapes has no 'Bix'"),
-        ("no.such:Box", "there is no module 'no'"),
-        ("..a:Box", "cannot be a module"),
-        ("os:path", "is a module, not a type"),
-    ]:
-        with pytest.raises(UsageError, match=re.escape(said)):
-            load_type(name)
-    with pytest.raises(UsageError, match=r"fails when it is imported.*no_such_thing_at_all"):
-        load_type("shapes_of_mine:Box")
