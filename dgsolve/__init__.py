@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from dgsolve.errors import (
         BudgetError,
         DgsolveError,
+        FillError,
         IncompleteOutputError,
         ModelUnavailableError,
         OutputValidationError,
@@ -41,6 +42,7 @@ _HOMES = {
     "DgsolveError": "errors",
     "Event": "result",
     "Fault": "problem",
+    "FillError": "errors",
     "Frame": "solution",
     "Generator": "model",
     "IncompleteOutputError": "errors",
@@ -76,6 +78,7 @@ __all__ = [
     "DgsolveError",
     "Event",
     "Fault",
+    "FillError",
     "Frame",
     "Generator",
     "IncompleteOutputError",

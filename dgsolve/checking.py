@@ -10,6 +10,7 @@ from dgsolve.errors import UsageError, first_line
 from dgsolve.forms import Form, compile_form
 from dgsolve.forms.json_form import JsonForm
 from dgsolve.language.json_schema.language import KeywordUse
+from dgsolve.shortened import shown
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
@@ -50,12 +51,14 @@ def _tokens(form: Form, name: str) -> int | None:
     """Of the shortest text, where the tokenizer is on this machine."""
     from dgsolve.models import CATALOGUE, find
 
+    if not isinstance(name, str):
+        raise UsageError(f"tokenizer={shown(name)}: write its name or folder as text")
     folder = find(name) if name in CATALOGUE else Path(name)
     if folder is None:
         return None
     if not folder.is_dir():
         hint = f"Known: {', '.join(CATALOGUE)}; or give the folder of a Transformers model."
-        raise UsageError(f"there is no tokenizer called {name!r}", hint=hint)
+        raise UsageError(f"there is no tokenizer called {shown(name)}", hint=hint)
     return form.min_tokens(_tokenizer(folder))
 
 

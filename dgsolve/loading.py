@@ -13,8 +13,8 @@ from dgsolve.loop import load as load_denoiser
 from dgsolve.model import Model
 from dgsolve.models import CATALOGUE, Progress, reach_hub
 from dgsolve.registry import DENOISERS, find, names
-from dgsolve.sampling.unknown_options import keywords, refuse_unknown
 from dgsolve.shortened import shown
+from dgsolve.unknown_options import keywords, refuse_unknown
 from dgsolve.weights import WEIGHTS_FILE
 
 CAUSAL = "causal"

@@ -21,9 +21,9 @@ from dgsolve.problem import Problem
 from dgsolve.registry import DENOISERS, find, names
 from dgsolve.rows import Job
 from dgsolve.sampling.settings import Sampling
-from dgsolve.sampling.unknown_options import refuse_unknown
 from dgsolve.shortened import shown
 from dgsolve.solution import Frame, Solution
+from dgsolve.unknown_options import refuse_unknown
 from dgsolve.weights import WEIGHTS_FILE
 
 AUTO = "relational"
@@ -81,6 +81,8 @@ def solve_many(
         raise UsageError(f"batch_canvases={shown(batch_canvases)}: it must be at least 1")
     if time_limit is not None and not (isinstance(time_limit, Real) and time_limit > 0):
         raise UsageError(f"time_limit={shown(time_limit)}: write a number of seconds above 0, or None")
+    if on_frame is not None and not callable(on_frame):
+        raise UsageError(f"on_frame={shown(on_frame)}: write a function that takes a Frame")
     if not isinstance(problems, Iterable):
         raise UsageError(f"solve_many() wants many problems, not {shown(problems)}", hint="For one problem: solve().")
     model = _denoiser(denoiser)

@@ -24,9 +24,9 @@ from dgsolve.problem import Fault, TextProblem
 from dgsolve.registry import PROBLEMS, find
 from dgsolve.result import Event, Result, Usage
 from dgsolve.sampling.settings import Sampling
-from dgsolve.sampling.unknown_options import keywords, refuse_unknown
 from dgsolve.shortened import shown
 from dgsolve.solution import Frame, Solution, Status
+from dgsolve.unknown_options import keywords, refuse_unknown
 
 MAX_NEW_TOKENS = 256
 MOST_NEW_TOKENS = 32_768  # an automaton over more slots takes minutes before the first pass

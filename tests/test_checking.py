@@ -9,6 +9,8 @@ from dgsolve.errors import UsageError
 
 
 def test_tokenizers_are_looked_for_on_this_machine_only(tmp_path):
+    with pytest.raises(UsageError, match="tokenizer=3: write its name or folder"):
+        check(int, 3)
     with pytest.raises(UsageError, match="no tokenizer called 'nope'") as caught:
         check({"type": "integer"}, "nope")
     assert "smollm2" in caught.value.hint

@@ -227,6 +227,7 @@ def test_a_trace_is_of_its_problem_alone():
     [
         (lambda: list(solve_many([FULL], NOISE, stepz=3)), "unknown option 'stepz'"),
         (lambda: solve(FULL, NOISE, attempts=0), r"attempts=0"),
+        (lambda: solve(FULL, NOISE, on_frame=3), r"on_frame=3: write a function"),
         (lambda: solve(FULL, NOISE, batch_canvases=0), r"batch_canvases=0: it must be at least 1"),
         (lambda: next(steps(FULL, NOISE, stepz=3)), "stepz"),
         (lambda: solve(FULL, NOISE, sampling={"draw": True}), r"sampling=.*: write sampling=Sampling\(\.\.\.\)"),

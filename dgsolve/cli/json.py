@@ -108,6 +108,8 @@ Examples:
 
 def _given(t_max: float | None, steps: int | None) -> dict[str, float]:
     """What is left to the denoiser where it is not said."""
+    if t_max is not None and not t_max > 0:
+        raise UsageError(f"--t-max {t_max}: write a number above 0", hint="Lower is surer.")
     given: dict[str, float] = {} if steps is None else {"max_denoising_steps": steps}
     return given if t_max is None else given | {"t_max": t_max, "t_min": min(t_max, Sampling().t_min)}
 

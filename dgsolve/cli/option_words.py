@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from dgsolve.errors import DgsolveError
-from dgsolve.sampling.unknown_options import ELSEWHERE
+from dgsolve.unknown_options import ELSEWHERE
 
 SPELLINGS = {  # the options of generator and run that are options here
     "max_new_tokens": "--max-new-tokens",
@@ -44,6 +44,7 @@ def _spelled(text: str) -> str:
 
     Names in quotes and in JSON Pointers are the caller's own keys.
     """
+    text = re.sub(r"\bSampling\((.*?)\): ", r"\1: ", text)
     for name, option in SPELLINGS.items():
         text = re.sub(rf"\b{name}=True\b", option, text)
         text = re.sub(rf"\b{name}=(?=[\w'\"{{\[-])", f"{option} ", text)

@@ -135,6 +135,7 @@ def test_a_prompt_can_be_piped_before_the_one_that_is_written(monkeypatch, capsy
         (["json", "x", "--schema", SHORT, "--fill", '{"age": "x"}'], 2, '--fill at /age: must be integer, not "x"'),
         (["json", "x", "--schema", '{"const": "a long text"}', "--max-new-tokens", "9"], 2, "--max-new-tokens 14."),
         (["json", "x", "--schema", SHORT, "--time-limit", "-1"], 2, "--time-limit -1.0: write"),
+        (["json", "x", "--schema", SHORT, "--t-max", "0"], 2, "--t-max 0.0: write a number above 0"),
         (["check", '{"type": "strin"}'], 2, "strin"),
     ],
 )

@@ -11,6 +11,7 @@ from dgsolve.errors import BudgetError, FillError, UsageError
     [
         (BudgetError(12, 3), "tokens, but --max-new-tokens is 3", "Give at least --max-new-tokens 12."),
         (UsageError("draw=True", hint="lower max_new_tokens, t_max="), "--draw", "lower --max-new-tokens, --t-max"),
+        (UsageError("Sampling(attempts=99999): at most 999"), "--attempts 99999: at most 999", ""),
         (UsageError("fill=[1]: no", hint="seed=1, seed=2"), "--fill [1]: no", "--seed 1, --seed 2"),
     ],
 )

@@ -13,9 +13,9 @@ from dgsolve.cli.option_words import SPELLINGS
 from dgsolve.denoisers.causal import CausalDenoiser
 from dgsolve.errors import UsageError
 from dgsolve.model import EACH, ONCE
-from dgsolve.sampling.unknown_options import ELSEWHERE, refuse_unknown
+from dgsolve.unknown_options import ELSEWHERE, refuse_unknown
 
-PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[1] / "docs" / "json.md").read_text("utf-8")
 ROW = re.compile(r"\| `(\w+)` \| `([^`]*)`(?:, causal `([^`]*)`)? \| ([^|]+) \| (?:`([^`]*)` )?\|")
 
 
