@@ -63,6 +63,19 @@ def in_texts(prompt: Prompt) -> Prompt:
     return prompt if isinstance(prompt, str) or checked == list(prompt) else checked
 
 
+def instructed(prompt: Prompt, instruction: str) -> Prompt:
+    """The prompt with the sentence after it; of messages, after the last one of the user, in a list of its own."""
+    if isinstance(prompt, str):
+        return f"{prompt}\n\n{instruction}"
+    messages = list(prompt)
+    for place in range(len(messages) - 1, -1, -1):
+        message = messages[place]
+        if message["role"] == "user":
+            messages[place] = {**message, "content": f"{message['content']}\n\n{instruction}"}
+            break
+    return messages
+
+
 def source_text(prompt: Prompt) -> str:
     """What the people in the prompt wrote, without the template's own words: where answers may be copied from."""
     return "\n".join(message["content"] for message in messages(prompt) if message["role"] != "system")

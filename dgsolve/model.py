@@ -152,7 +152,7 @@ class Generator:
         """The canvas problem that a prompt is."""
         prompt = chat.in_texts(prompt)
         if self.instruct:
-            prompt = _instructed(prompt, self.form.instruction)
+            prompt = chat.instructed(prompt, self.form.instruction)
         denoiser = self.model.denoiser
         vocabulary = denoiser.text
         if vocabulary is None:
@@ -203,19 +203,6 @@ def _refuse_misplaced(options: dict[str, Any], elsewhere: Collection[str], hint:
     for name in options:
         if name in elsewhere:
             raise UsageError(f"{name}= cannot be given here", hint=hint.format(name))
-
-
-def _instructed(prompt: chat.Prompt, instruction: str) -> Any:
-    """The prompt with the sentence after it; of messages, after the last one of the user, in a list of its own."""
-    if isinstance(prompt, str):
-        return f"{prompt}\n\n{instruction}"
-    messages = list(prompt)
-    for place in range(len(messages) - 1, -1, -1):
-        message = messages[place]
-        if message["role"] == "user":
-            messages[place] = {**message, "content": f"{message['content']}\n\n{instruction}"}
-            break
-    return messages
 
 
 def _filled(form: Form, fill: Any) -> Form:

@@ -12,7 +12,8 @@ PUBLIC = {
     "BudgetError", "Choice", "DgsolveError", "Event", "Fault", "FillError", "Frame", "Generator",
     "IncompleteOutputError", "Model", "ModelUnavailableError", "OutputValidationError", "Problem", "PuzzleError",
     "Regex", "Report", "Result", "Sampling", "SchemaError", "Solution", "Status", "Sudoku",
-    "UnsatisfiableSchemaError", "UnsupportedSchemaError", "UsageError", "check", "compile", "from_transformers", "load", "read_puzzles", "solve", "solve_many", "steps",
+    "UnsatisfiableSchemaError", "UnsupportedSchemaError", "UsageError", "check", "compile", "from_transformers",
+    "load", "read_puzzles", "solve", "solve_many", "steps",
 }  # fmt: skip
 
 
