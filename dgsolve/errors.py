@@ -19,7 +19,7 @@ For `solve` a time limit is no error: the Solution comes back UNKNOWN with `time
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _LONGEST = 160  # characters of a pointer that a sentence shows; `pointer` has all of them
 
@@ -36,6 +36,14 @@ class DgsolveError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Without it an error of other arguments than its message could not leave the process that raised it."""
+        return _again, (type(self), self.args), self.__dict__
+
+
+def _again(kind: type[DgsolveError], args: tuple[Any, ...]) -> DgsolveError:
+    return kind.__new__(kind, *args)
 
 
 class PuzzleError(DgsolveError):

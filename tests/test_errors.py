@@ -1,7 +1,11 @@
 """The errors and what they say."""
 
+import copy
+import pickle
+
 import pytest
 
+from dgsolve import errors
 from dgsolve.errors import DgsolveError, ModelUnavailableError, PuzzleError, SchemaError, UsageError, first_line
 
 
@@ -37,3 +41,21 @@ def test_a_long_pointer_does_not_bury_the_message():
     assert len(str(error)) < 300 and str(error).endswith("is wrong")
     assert error.pointer == "/items" * 10_000
     assert "\x1b" not in str(SchemaError("is wrong", pointer="/properties/\x1b[2J"))
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda error: pickle.loads(pickle.dumps(error))])
+@pytest.mark.parametrize(
+    "error",
+    [
+        errors.PuzzleError("bad", file="a.txt", line=3, hint="mend it"),
+        errors.FillError("bad", pointer="/a", hint="mend it"),
+        errors.BudgetError(12, 3),
+        errors.IncompleteOutputError("cut", text="{", usage={"passes": 3}, timed_out=True, hint="more"),
+        errors.OutputValidationError(
+            "bad", attempts=(errors.Attempt("3", (errors.OutputFault("/a", "is odd"),)),), hint="other"
+        ),
+    ],
+)
+def test_errors_can_leave_a_process(error, copied):
+    again = copied(error)
+    assert type(again) is type(error) and str(again) == str(error) and vars(again) == vars(error)

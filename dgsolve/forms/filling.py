@@ -18,6 +18,8 @@ from dgsolve.shortened import shown
 Path = tuple[str | int, ...]
 
 _DEEPEST = 100  # arrays and objects in each other; a schema as deep as that is refused anyway
+_WHAT_IS_LEFT = ("unevaluatedProperties", "unevaluatedItems")  # they see what stands beside them
+_ROOT = "urn:dgsolve:filled"  # so that references inside a schema that is nested still begin at its own root
 _NO_ASSERTIONS = ("$schema", "$id", "id", "$defs", "definitions", "$anchor")
 ANYTHING = object()  # for a part of which only the place is given
 _HOLD = "Write a list, dict, string or number, or an object of a pydantic model or a dataclass."
@@ -48,6 +50,9 @@ def with_given(schema: Any, given: Any) -> Any:
     more = _fixing(given)
     if not isinstance(schema, Mapping):
         return {"allOf": [schema, more]}
+    if any(key in schema for key in _WHAT_IS_LEFT) and dialect_of(schema).draft > 7:
+        dialect = {key: schema[key] for key in ("$schema",) if key in schema}
+        return {**dialect, "allOf": [{"$id": _ROOT, **schema}, more]}
     rest = dict(schema)
     whole = [{"$ref": rest.pop("$ref")}] if "$ref" in rest else []
     if whole and dialect_of(schema).draft <= 7:  # nothing beside $ref counts there

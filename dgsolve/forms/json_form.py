@@ -118,6 +118,10 @@ class FilledForm(JsonForm):
         except UnsatisfiableSchemaError as error:
             raise self._misfit() from error
 
+    @property
+    def instruction(self) -> str:
+        return self.form.instruction
+
     def gives(self, pointer: str) -> bool:
         """Whether all of the value at a place is given."""
         whole = (json_text.json_pointer(path) for path, _ in parts(self.given))

@@ -1,6 +1,7 @@
 """`fill=`: what may be given, how it is written, and errors that name the place inside of it."""
 
 import dataclasses
+import json
 import time
 from datetime import date
 from decimal import Decimal
@@ -171,3 +172,30 @@ def test_a_form_knows_what_is_given_whole():
     form = compile_form(Team).filled({"lead": {"Name": "Ana"}, "members": []})
     assert all(map(form.gives, ("/lead/Name", "/members", "/members/0")))
     assert not any(map(form.gives, ("/lead", "", "/lead/Names")))
+
+
+OPEN = {"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}
+SEVERAL = {"type": "object", "allOf": [{"properties": {"a": {"$ref": "#/$defs/b"}}}], "$defs": {"b": {"type": "boolean"}}}
+
+
+@pytest.mark.parametrize(
+    ("schema", "wrong", "right"),
+    [
+        ({**OPEN, "unevaluatedProperties": False}, {"zz": True}, {"a": True}),
+        ({**OPEN, "unevaluatedProperties": {"type": "integer"}}, {"z": "text"}, {"z": 4}),
+        ({**SEVERAL, "unevaluatedProperties": False}, {"q": True}, {"a": False}),
+        ({**SEVERAL, "$id": "https://a.b/c", "unevaluatedProperties": False}, {"q": True}, {"a": False}),
+        ({"prefixItems": [{"type": "integer"}], "unevaluatedItems": False, "type": "array"}, [3, 4], [3]),
+    ],
+)
+def test_what_is_given_is_not_let_in_because_it_is_given(schema, wrong, right):
+    form = compile_form(schema)
+    with pytest.raises(FillError):
+        _ = form.filled(wrong).language
+    filled = form.filled(right)
+    assert filled.instruction == form.instruction
+    keys = ('{"a": true}', '{"a": false}', '{"a": true, "z": 4}', '{"a": true, "zz": true}', '{"q": true}')
+    for text in (*keys, "[3]", "[3, 4]"):
+        value = json.loads(text)
+        holds = value == right or (isinstance(value, dict) and isinstance(right, dict) and {**value, **right} == value)
+        assert filled.accepts(text) == (form.accepts(text) and holds), text

@@ -64,9 +64,14 @@ class Judge:
         formats: bool = True,
     ) -> None:
         refuse_strange(schema)
+        self._made_of = (schema, dialect, remotes, formats)
         self._patterns = JudgedPatterns()
         options = {"keywords": {"pattern": self._patterns}, "validate_formats": formats, "offline": True}
         self._validator = _validator(schema, dialect or dialect_of(schema), remotes or {}, options)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The validator of jsonschema-rs is built anew where a judge is unpickled or copied."""
+        return _judge, self._made_of
 
     def accepts(self, value: Any) -> bool:
         """Whether the value fits; takes what `json_text.parse` and `json.loads` make, UsageError for anything else."""
@@ -86,6 +91,10 @@ class Judge:
             return (Fault("", "pattern", f"{place(())} {message}", ""),)
         found = (fault for error in self._validator.iter_errors(value) for fault in _faults(error, value))
         return tuple(dict.fromkeys(found))
+
+
+def _judge(schema: Any, dialect: Dialect | None, remotes: Mapping[str, Any] | None, formats: bool) -> Judge:
+    return Judge(schema, dialect=dialect, remotes=remotes, formats=formats)
 
 
 def _validator(

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import pickle
 from decimal import Decimal
 from pathlib import Path
 
@@ -242,3 +243,12 @@ def test_nothing_is_changed():
     assert schema == PERSON and value == {"age": 150, "tags": [1, 1]}
     schema.clear()
     assert not judge.accepts({"age": 150})
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda judge: pickle.loads(pickle.dumps(judge))])
+def test_a_judge_can_be_copied_and_can_leave_a_process(copied):
+    schema = {"$ref": "urn:more", "pattern": "^a", "format": "date"}
+    judge = Judge(schema, remotes={"urn:more": {"maxLength": 3}}, formats=False)
+    again = copied(judge)
+    for value in ("a", "aaaa", "b", 3):
+        assert again.accepts(value) == judge.accepts(value)
