@@ -48,6 +48,7 @@ class _Rows:
         self.rows: list[Line] = []
         self.chunks: list[int] = []  # rows between blank lines
         self.name: str | None = None
+        self.date: Line | None = None  # in place of a name; 1934.1.25 is as good a row of nine
         self.words: list[Line] = []  # single words of one length, which may turn out to be rows of letters
         self.skipping = False
 
@@ -95,6 +96,7 @@ class _Rows:
         """A name for what follows; but as many words as each has letters are the rows of a grid."""
         yield from self.close()
         self.name = line.text.strip()[:80] if any(char.isalnum() for char in line.text) else None
+        self.date = line if _DATE.fullmatch(line.text) else None
         words = tokens(line)
         size = len(words[0].text) if len(words) == 1 else 0
         self.words = [*(word for word in self.words if len(word.text.strip()) == size), line]
@@ -131,8 +133,10 @@ class _Rows:
 
     def close(self) -> Iterator[Found]:
         """Give out what has been collected."""
-        rows, chunks, name = self.rows, self.chunks, self.name
-        self.rows, self.chunks, self.name = [], [], None
+        rows, chunks, name, date = self.rows, self.chunks, self.name, self.date
+        self.rows, self.chunks, self.name, self.date = [], [], None, None
+        if date and rows and fits(rows, self.context) is None and fits([date, *rows], self.context) is not None:
+            rows, name = [date, *rows], None
         before = sum(chunks) if sum(chunks) < len(rows) else sum(chunks[:-1])
         if before and fits(rows, self.context) is None and fits(rows[before:], self.context) is not None:
             yield from grids_of_rows(rows[:before], self.context, name)
@@ -165,11 +169,7 @@ def _is_heading(text: str, open_width: int, context: Context) -> bool:
             and not _spelled(compact, context)
         )
     short = len(text.strip()) < 4 and len(text) < 4
-    spelled = _spelled(compact, context)
-    # 1934.1.25 is as good a row of nine; a date of our days has a zero, and no row has zeros and dots for blanks
-    row = spelled and len(compact) <= 9 and "0" not in compact
-    date = bool(_DATE.fullmatch(text)) and not row
-    return short or date or (_mostly_letters(compact) and not spelled)
+    return short or bool(_DATE.fullmatch(text)) or (_mostly_letters(compact) and not _spelled(compact, context))
 
 
 def _mostly_letters(compact: str) -> bool:

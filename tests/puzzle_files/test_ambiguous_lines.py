@@ -62,7 +62,7 @@ def test_a_first_row_that_looks_like_a_date_is_a_row(first: str) -> None:
     assert entry.puzzle.givens[:size] == tuple(int(char) if char.isdigit() else 0 for char in first)
 
 
-@pytest.mark.parametrize("date", ["2024.1.5", "2024-01-05", "2024/1/5 easy", "1999-12-31", "2024.12.5"])
+@pytest.mark.parametrize("date", ["2024.1.5", "2024-01-05", "2024/1/5 easy", "1999-12-31", "2024.12.5", "1999.12.3"])
 def test_a_date_is_a_heading(date: str) -> None:
-    (entry,) = parse_puzzles("\n".join([date, *ROWS]))
-    assert isinstance(entry.puzzle, Sudoku) and entry.puzzle.givens == GIVENS
+    entries = list(parse_puzzles("\n".join([date, *ROWS, "", date, *ROWS])))
+    assert [(entry.name, entry.puzzle.givens) for entry in entries] == [(date, GIVENS)] * 2
