@@ -38,22 +38,33 @@ class Request:
 def run(request: Request, talk: Talk, output: Path | None, *, as_json: bool) -> Exit:
     """Write the answer; errors are raised for the application to put into words."""
     result = _watched(_generator(request, talk), request, talk)
-    with talk.busy("Looking at how sure the model was"):
-        found = envelope(result, distribution=talk.verbose) if as_json else {}
-        choices = told_choices(result) if talk.verbose else ""
-    text = json.dumps(found, ensure_ascii=False) if as_json else result.text
-    if output is None:
-        print(text, flush=True)
-    else:
-        try:
-            output.write_text(text + "\n", "utf-8")
-        except OSError:
-            print(text, flush=True)  # written already, so it must not be lost
-            raise
+    if not as_json:
+        _write(result.text, output)
+    try:
+        with talk.busy("Looking at how sure the model was"):
+            found = envelope(result, distribution=talk.verbose) if as_json else {}
+            choices = told_choices(result) if talk.verbose else ""
+    except KeyboardInterrupt:
+        if as_json:
+            _write(json.dumps(envelope(result), ensure_ascii=False), output)  # the answer must not be lost
+        raise
+    if as_json:
+        _write(json.dumps(found, ensure_ascii=False), output)
     if choices:
         talk.detail(choices)
     talk.note(told(result))
     return Exit.SOLVED
+
+
+def _write(text: str, output: Path | None) -> None:
+    if output is None:
+        print(text, flush=True)
+        return
+    try:
+        output.write_text(text + "\n", "utf-8")
+    except OSError:
+        print(text, flush=True)  # written already, so it must not be lost
+        raise
 
 
 def _generator(request: Request, talk: Talk) -> Generator:

@@ -68,6 +68,17 @@ def test_how_probable_each_choice_was_is_told_where_it_is_asked_for(capsys):
     assert f"the whole: {max(shares, key=shares.get)} {max(shares.values()):.1%}" in err
 
 
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_an_answer_is_not_lost_to_ctrl_c_while_its_choices_are_looked_at(capsys, monkeypatch, more):
+    def interrupted(distributions):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dgsolve.distribution.Distributions.__iter__", interrupted)
+    assert run(["json", "x", "--schema", '{"const": 1}', "--max-new-tokens", "9", *QUICK[:3], "-v", *more]) == 130
+    out = capsys.readouterr().out
+    assert (json.loads(out)["output"] if more else json.loads(out)) == 1
+
+
 def test_options_reach_the_generator_and_its_run(monkeypatch):
     asked = []
     monkeypatch.setattr("dgsolve.cli.json_run.run", lambda request, *_, **__: asked.append(request) or 0)
