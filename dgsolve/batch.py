@@ -78,7 +78,7 @@ class Batch:
             clock=torch.where(begins, 0, rows.clock + 1),
             stable=rows.stable_with(draft.tokens),
             mode=mode,
-            probability=rows.put_window(rows.probability, draft.probability),
+            probability=rows.put_window(rows.probability, draft.probability * rows.window(rows.pinned, width)),
             settled=settled,
             tokens=torch.where(held, mode, tokens) if sampling.renoise == "none" else mode,
             keep=self._kept(rows.put_window(self.canvas.locked, draft.accepted), faulty) | held,
@@ -194,7 +194,8 @@ class Batch:
         given = torch.cat([job.given for job in jobs])
         fresh = Rows.fresh(rows.job, rows.canvas, rows.step, rows.starts + 1, rows.seeds, canvas.tokens, given)
         if not self.problem.any_answer:  # each of its texts has all steps
-            fresh = replace(fresh, clock=torch.zeros_like(rows.step))
+            pinned = torch.where(canvas.locked & ~given, rows.probability, 1.0)
+            fresh = replace(fresh, clock=torch.zeros_like(rows.step), pinned=pinned)
         self.rows = self.rows.put(index, fresh)
         self.canvas = self.canvas.put(index, canvas)
         self.state = self.state.put(index, self._fresh_state(jobs, canvas))

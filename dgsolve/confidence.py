@@ -24,7 +24,7 @@ def confidence(solution: Solution, form: Form) -> dict[str, float]:
     that is no JSON, ends only with what follows it, so the token after it counts too. For a causal model this is thus
     at most the probability of the value itself, to which other tokens for the same text and other neighbours add;
     `distribution` gives that one.
-    Slots that a repair pinned are certain.
+    A slot that a repair pinned keeps the probability with which it was written.
     """
     problem = TextProblem.of(solution.problem)
     text, spans = str(solution.answer).encode(), problem.token_spans(solution.values)
@@ -39,7 +39,8 @@ def confidence(solution: Solution, form: Form) -> dict[str, float]:
 
 
 def _together(solution: Solution, slots: range) -> float:
-    values = solution.values[slots.start : slots.stop]
-    if solution.posterior is not None:
-        return solution.posterior.together(slots.start, values)
-    return math.prod(solution.confidence[slots.start : slots.stop])
+    law, given = solution.posterior, solution.confidence
+    if law is None:
+        return math.prod(given[slot] for slot in slots)
+    before = math.prod(given[slot] for slot in slots if law.held(slot))
+    return before * law.together(slots.start, solution.values[slots.start : slots.stop])

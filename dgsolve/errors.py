@@ -36,6 +36,8 @@ class DgsolveError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+        if hint:
+            self.add_note(hint)  # so that it stands below a traceback too
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Without it an error of other arguments than its message could not leave the process that raised it."""

@@ -23,7 +23,8 @@ from dgsolve.rows import Job
 from dgsolve.sampling.settings import Sampling
 from dgsolve.shortened import shown
 from dgsolve.solution import Frame, Solution
-from dgsolve.unknown_options import refuse_unknown
+from dgsolve.switches import refuse_unswitched
+from dgsolve.unknown_options import keywords, refuse_unknown
 from dgsolve.weights import WEIGHTS_FILE
 
 AUTO = "relational"
@@ -85,7 +86,9 @@ def solve_many(
         raise UsageError(f"on_frame={shown(on_frame)}: write a function that takes a Frame")
     if not isinstance(problems, Iterable):
         raise UsageError(f"solve_many() wants many problems, not {shown(problems)}", hint="For one problem: solve().")
+    refuse_unswitched(keep_trace=keep_trace, progress=progress)
     model = _denoiser(denoiser)
+    refuse_unknown(shorthand, (*keywords(solve_many), *Sampling.names()))
     settings = _settings(sampling or model.sampling, shorthand, seed)
     run = _Run(model, settings, seed, on_frame, keep_trace)
     solutions = run.solutions(problems, batch_canvases, time_limit)
@@ -192,6 +195,7 @@ def steps(
     the steps. `sampling`, `seed` and fields of `Sampling` by name are those of `solve_many`; raises UsageError.
     """
     model = _denoiser(denoiser)
+    refuse_unknown(shorthand, (*keywords(steps), *Sampling.names()))
     settings = _settings(sampling or model.sampling, shorthand, seed)
     for fault in _checked(problem).given_faults():
         raise UsageError(f"steps(): the givens already break a rule: {fault.message}")
@@ -270,7 +274,9 @@ def _denoiser(denoiser: str | Denoiser) -> Denoiser:
 def _settings(sampling: Sampling, shorthand: dict[str, Any], seed: int) -> Sampling:
     if not isinstance(seed, Integral) or isinstance(seed, bool) or not 0 <= seed < 2**63:
         raise UsageError(f"seed={shown(seed)}: write a whole number from 0 to 2**63 - 1")
-    refuse_unknown(shorthand, Sampling.names())
     if not isinstance(sampling, Sampling):
         raise UsageError(f"sampling={shown(sampling)}: write sampling=Sampling(...), or its fields by name")
+    heat = shorthand.get("t_max")
+    if isinstance(heat, int | float) and heat > 0:  # one that is given is the hottest: none lies above it
+        shorthand = {"t_min": min(heat, sampling.t_min), **shorthand}
     return replace(sampling, **shorthand)

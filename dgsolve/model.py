@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar, overload
 
 from dgsolve import chat
 from dgsolve.confidence import confidence
@@ -26,9 +26,12 @@ from dgsolve.result import Event, Result, Usage
 from dgsolve.sampling.settings import Sampling
 from dgsolve.shortened import shown
 from dgsolve.solution import Frame, Solution, Status
-from dgsolve.unknown_options import keywords, refuse_unknown
+from dgsolve.switches import refuse_unswitched
+from dgsolve.unknown_options import keywords, refuse_misplaced, refuse_unknown
 
 MAX_NEW_TOKENS = 256
+NOT_SAID: Any = object()
+T = TypeVar("T")
 MOST_NEW_TOKENS = 32_768  # an automaton over more slots takes minutes before the first pass
 
 
@@ -42,23 +45,31 @@ class Model:
     def name(self) -> str:
         return self.denoiser.name
 
-    def generate(self, prompt: Any, output_type: Any, **options: Any) -> Any:
+    @overload
+    def generate(self, prompt: Any, output_type: type[T], **options: Any) -> T: ...
+
+    @overload
+    def generate(self, prompt: Any, output_type: Any = ..., **options: Any) -> Any: ...
+
+    def generate(self, prompt: Any, output_type: Any = NOT_SAID, **options: Any) -> Any:
         """The answer to `prompt` (a text, or messages) as an object of `output_type`; options, errors as in `run`."""
         return self.run(prompt, output_type, **options).output
 
-    def run(self, prompt: Any, output_type: Any, **options: Any) -> Result:
+    def run(self, prompt: Any, output_type: Any = NOT_SAID, **options: Any) -> Result:
         """Like `generate`, with the text, confidence and figures; see `Generator` for the options.
 
         Raises SchemaError, BudgetError before the model runs; IncompleteOutputError, OutputValidationError after.
         """
-        refuse_swapped(prompt, output_type)
         refuse_unknown(options, (*ONCE, *EACH))
+        if output_type is NOT_SAID:
+            raise UsageError("the output type is missing", hint="Write it second: model.generate(prompt, output_type).")
+        refuse_swapped(prompt, output_type)
         made = self.generator(output_type, **{name: options.pop(name) for name in ONCE if name in options})
         return made.run(prompt, **options)
 
     def generator(self, output_type: Any, **options: Any) -> Generator:
         """The output type compiled once, for many prompts; options are those of `Generator` itself."""
-        _refuse_misplaced(options, EACH, "Give it with each prompt: generator(prompt, {}=...).")
+        refuse_misplaced(options, EACH, "Give it with each prompt: generator(prompt, {}=...).")
         refuse_unknown(options, ONCE)
         return Generator(self, output_type, **options)
 
@@ -67,9 +78,10 @@ class Model:
         hint = "Write model.generate(prompt, output_type); model.run has the text and the figures too."
         raise UsageError("a model is not called itself", hint=hint)
 
-    async def agenerate(self, prompt: Any, output_type: Any, **options: Any) -> Any:
+    async def agenerate(self, prompt: Any, output_type: Any = NOT_SAID, **options: Any) -> Any:
         """`generate` in a thread of its own."""
-        return await asyncio.to_thread(self.generate, prompt, output_type, **options)
+        result = await asyncio.to_thread(self.run, prompt, output_type, **options)
+        return result.output
 
 
 class Generator:
@@ -101,6 +113,7 @@ class Generator:
         if not whole or not 1 <= max_new_tokens <= MOST_NEW_TOKENS:
             said = f"max_new_tokens={shown(max_new_tokens)}"
             raise UsageError(f"{said}: write a whole number from 1 to {MOST_NEW_TOKENS:,}")
+        refuse_unswitched(instruct=instruct)
         self.model, self.max_new_tokens, self.instruct = model, max_new_tokens, instruct
         if thinking is None and thinking_markers is not None:
             said = f"thinking_markers={shown(thinking_markers)} without thinking="
@@ -126,6 +139,7 @@ class Generator:
         with it the batch ends. With `return_exceptions` the error comes in its place, and the others go on.
         """
         _refuse_options(options, EACH)
+        refuse_unswitched(return_exceptions=return_exceptions)
         if isinstance(prompts, str) or not isinstance(prompts, Iterable):
             raise UsageError(f"batch() takes many prompts, not one text: {shown(prompts)}", hint="Put it into a list.")
         many = ManyPrompts(self.problem, lambda it: self.result(it).output, return_exceptions=return_exceptions)
@@ -133,7 +147,7 @@ class Generator:
 
     def stream(self, prompt: Any, **options: Any) -> Iterator[Event]:
         """Snapshots while the text is written, the result with the last of them."""
-        _refuse_misplaced(options, set(EACH) - set(STREAMED), "A stream has none: leave it when you like, or take run.")
+        refuse_misplaced(options, set(EACH) - set(STREAMED), "A stream has none: leave it when you like, or take run.")
         _refuse_options(options, STREAMED)
         problem, settled = self.problem(prompt), 0
         frame: Frame | None = None
@@ -181,6 +195,7 @@ class Generator:
             self.model.name,
             solution,
             thought=TextProblem.of(solution.problem).thought(solution.values),
+            refused=_attempts(solution),
         )
 
     def _usage(self, solution: Solution) -> Usage:
@@ -195,14 +210,8 @@ EACH = (*keywords(solve_many), *Sampling.names())  # for each prompt
 
 
 def _refuse_options(options: dict[str, Any], known: Sequence[str]) -> None:
-    _refuse_misplaced(options, ONCE, "Give it to the generator: model.generator(output_type, {}=...).")
+    refuse_misplaced(options, ONCE, "Give it to the generator: model.generator(output_type, {}=...).")
     refuse_unknown(options, known)
-
-
-def _refuse_misplaced(options: dict[str, Any], elsewhere: Collection[str], hint: str) -> None:
-    for name in options:
-        if name in elsewhere:
-            raise UsageError(f"{name}= cannot be given here", hint=hint.format(name))
 
 
 def _filled(form: Form, fill: Any) -> Form:
@@ -227,13 +236,18 @@ def _refuse(solution: Solution, form: Form, usage: Usage) -> NoReturn:
 
 
 def _never_valid(solution: Solution, form: Form) -> OutputValidationError:
-    attempts = tuple(Attempt(text, tuple(map(_output_fault, faults))) for text, faults in solution.refused)
+    attempts = _attempts(solution)
     error = attempts[-1].errors[0]
     message = f"{counted(len(attempts), 'text')} in form, but none passed the validators: {error}"
     hint = "Give more attempts=, or say in the prompt what the validators want."
     if isinstance(form, FilledForm) and form.gives(error.pointer):
         hint = f"fill= gives {error.pointer or 'all of it'}, so it stays: give another value, or leave it out."
     return OutputValidationError(message, attempts=attempts, hint=hint)
+
+
+def _attempts(solution: Solution) -> tuple[Attempt, ...]:
+    """The texts that were refused."""
+    return tuple(Attempt(text, tuple(map(_output_fault, faults))) for text, faults in solution.refused)
 
 
 def _output_fault(fault: Fault) -> OutputFault:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dgsolve.distribution import Distributions
+from dgsolve.errors import Attempt
 from dgsolve.solution import Solution
 
 
@@ -30,7 +31,8 @@ class Result:
     probability of the tokens of that part (`dgsolve.confidence`). distribution: by JSON Pointer, for parts that are
     choices as enums and booleans are, the probability of each value by its JSON text, computed when a part is first
     asked for (`dgsolve.distribution`): `result.distribution["/paid"]["true"]`.
-    finish_reason: "stop" (the text ended by itself). attempts: texts that were faulted before, and this one.
+    finish_reason: "stop" (the text ended by itself). attempts: how many texts were written, this one included; refused:
+    those before it, each with what a validator faulted in it.
     thought: what was thought before the text, where `thinking=` let it; it is no part of text, output or confidence.
     """
 
@@ -47,6 +49,7 @@ class Result:
     model: str
     solution: Solution = field(repr=False)
     thought: str | None = None
+    refused: tuple[Attempt, ...] = ()
 
 
 @dataclass(frozen=True)

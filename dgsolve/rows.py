@@ -106,6 +106,7 @@ class Rows(RowState):
     stable: Tensor  # [B] steps for which the mode did not change
     mode: Tensor  # [B, L] most probable value of every slot
     probability: Tensor  # [B, L] of the mode's values
+    pinned: Tensor  # [B, L] of values that a repair pinned, when they were written; 1 in all other slots
     settled: Tensor  # [B] leading slots that will not change any more
     tokens: Tensor  # [B, L] what the canvas holds
     keep: Tensor  # Bool [B, L] slots that the next step does not re-noise
@@ -121,7 +122,8 @@ class Rows(RowState):
         """
         zero = torch.zeros_like(job)
         mode, probability = torch.full_like(tokens, -1), torch.zeros_like(tokens, dtype=torch.float)
-        return cls(job, canvas, step, zero, step, starts, zero, mode, probability, zero, tokens, given, seeds)
+        pinned = torch.ones_like(probability)
+        return cls(job, canvas, step, zero, step, starts, zero, mode, probability, pinned, zero, tokens, given, seeds)
 
     def window(self, values: Tensor, width: int) -> Tensor:
         """[B, width]: of `values` [B, L], the slots that follow each row's settled ones."""

@@ -24,7 +24,8 @@ ELSEWHERE |= {"list": "list[str]", "array": "list[str]"}  # what JSON Schema and
 
 # a name, then nothing, or a colon or spaces and a type; a question mark ends what may be absent
 _FIELD = re.compile(r"(?P<name>[^\s:?|\[\]]+)(?:\s*:\s*|\s+|$|(?=\?))(?P<type>[^?]*?)\s*(?P<optional>\??)")
-_HINT = f"Write fields such as 'name, age int, tags list[str], born date?, kind: a|b|c'; types: {', '.join(TYPES)}."
+_EXAMPLE = "'name, age int, tags list[str], born date?, kind: a|b|c'"
+_HINT = f"Write fields such as {_EXAMPLE}; types: {', '.join(TYPES)}."
 
 
 def short_schema(text: str) -> dict[str, Any]:
@@ -35,6 +36,9 @@ def short_schema(text: str) -> dict[str, Any]:
     >>> short_schema("name, kind: a|b?")["properties"]
     {'name': {'type': 'string'}, 'kind': {'enum': ['a', 'b']}}
     """
+    if re.fullmatch(r"[\w/\\~-]*[./\\][\w./\\~-]*", text):
+        said = f"there is no file {text}, and {text!r} is no field"
+        raise UsageError(said, hint=f"Write a type as module:Model, and fields as in {_EXAMPLE}.")
     properties: dict[str, Any] = {}
     required: list[str] = []
     column = 1

@@ -9,11 +9,12 @@ from typing import Any
 
 from dgsolve.errors import UsageError
 
+_NEAR = 0.81  # a letter or two; "denoiser" and "renoise" are 0.8 alike
 _LENGTH = ("max_new_tokens", "Write max_new_tokens=.")
 _HEAT = (
     "t_max",
     "Write t_max=: the temperature of what a causal model draws, with draw=True; of a diffusion's first step, from "
-    "which it falls to t_min.",
+    "which it falls.",
 )
 _TYPE = ("", "Write it as output_type: a type, a JSON Schema, Regex or Choice.")
 _CUT = ("", "There is none: all tokens that the form allows are open to a draw. A lower t_max= makes it sharper.")
@@ -49,11 +50,21 @@ def refuse_unknown(given: Iterable[str], known: Collection[str]) -> None:
     >>> refuse_unknown(["max_tokens"], ["max_new_tokens", "seed"])
     Traceback (most recent call last):
         ...
-    dgsolve.errors.UsageError: unknown option 'max_tokens'
+    dgsolve.errors.UsageError: unknown option 'max_tokens'...
     """
     for name in given:
         if name not in known:
             raise UsageError(f"unknown option {name!r}", hint=_instead(name, known))
+
+
+def refuse_misplaced(given: Iterable[str], elsewhere: Collection[str], hint: str) -> None:
+    """UsageError for the first of the names, or what is meant by it, that another call takes; {} in `hint` is ours."""
+    for name in given:
+        if name in elsewhere:
+            raise UsageError(f"{name}= cannot be given here", hint=hint.format(name))
+        ours, _ = ELSEWHERE.get(name, ("", ""))
+        if ours in elsewhere:
+            raise UsageError(f"unknown option {name!r}", hint=f"It is {ours}= here. {hint.format(ours)}")
 
 
 def keywords(function: Callable[..., Any]) -> tuple[str, ...]:
@@ -66,5 +77,5 @@ def _instead(name: str, known: Collection[str]) -> str:
     ours, words = ELSEWHERE.get(name, ("", ""))
     if words and (not ours or ours in known):
         return words
-    near = get_close_matches(name, known, 1)
+    near = get_close_matches(name, known, 1, _NEAR)
     return f"Write {near[0]}=." if near else f"Known: {', '.join(known)}."

@@ -142,3 +142,23 @@ def test_only_texts_have_parts():
     solution = solve(Sudoku.parse("1.3...1.3..1.1.3"), "random", max_denoising_steps=1)
     with pytest.raises(UsageError, match="is no text"):
         confidence(solution, compile_form(PAIR))
+
+
+@pytest.mark.parametrize("kind", [Fixed, LeftToRight])
+def test_what_a_repair_pins_keeps_the_probability_with_which_it_was_written(kind):
+    """Pairs of different numbers: where they are alike, only the second is written anew."""
+    form = {"type": "array", "minItems": 2, "prefixItems": [{"enum": [1, 2]}] * 2, "items": False, "uniqueItems": True}
+    options, seen = {"draw": True, "keep_trace": True, "max_denoising_steps": SLOTS, "t_max": 1.0, "t_min": 1.0}, 0
+    for seed in range(30):
+        problem = Model(kind(seed)).generator(form, max_new_tokens=SLOTS).problem("?")
+        solution = solve(problem, kind(seed), seed=seed, **options)
+        if solution.answer is None or len(solution.refused) != 1:
+            continue
+        first = next(frame for frame in solution.trace if frame.refused)
+        pinned = [slot for slot, held in enumerate(solution.trace[-1].locked) if held]
+        assert pinned and any(first.probability[slot] < 0.99 for slot in pinned)
+        assert [solution.confidence[slot] for slot in pinned] == [first.probability[slot] for slot in pinned]
+        before = math.prod(first.probability[slot] for slot in pinned)
+        assert confidence(solution, problem.form)[""] <= before + 1e-6
+        seen += 1
+    assert seen

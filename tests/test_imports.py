@@ -13,7 +13,8 @@ import dgsolve
 PACKAGE = Path(__file__).parents[1] / "dgsolve"
 
 ROWS = [
-    {"errors", "shapes", "factor_graph", "plural", "shortened", "unknown_options", "randomness", "cache_folder"},
+    {"errors", "shapes", "factor_graph", "plural", "shortened", "unknown_options", "switches"}
+    | {"randomness", "cache_folder"},
     {"problem", "solution", "registry"},
     {"language", "output_types", "short_schema", "forms", "constraints", "canvas", "certify"}
     | {"weights", "models", "chat", "quiet_transformers"},

@@ -46,7 +46,10 @@ def test_progress_gives_the_same_solutions_and_draws_on_stderr(capsys):
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("options", [{"seed": 2**63}, {"seed": -1}, {"batch_canvases": 0}, {"no_such_option": 1}])
+@pytest.mark.parametrize(
+    "options",
+    [{"seed": 2**63}, {"seed": -1}, {"batch_canvases": 0}, {"no_such_option": 1}, {"keep_trace": 3}, {"progress": ""}],
+)
 def test_options_are_refused_at_the_call(options):
     with pytest.raises(UsageError, match=next(iter(options))):
         solve_many([FULL], NOISE, **options)
@@ -85,3 +88,20 @@ def test_a_slot_without_a_value_is_given_up_without_a_step():
     hopeless = Sudoku.parse(".234 .... 1... ....")
     (solution,) = solve_many([hopeless], NOISE)
     assert (solution.status, solution.steps, solution.answer) == (Status.UNKNOWN, 0, None)
+
+
+@pytest.mark.parametrize(
+    ("given", "t_max", "t_min"),
+    [({"t_max": 0.3}, 0.3, 0.3), ({"t_max": 0.6}, 0.6, 0.4), ({"t_max": 0.6, "t_min": 0.1}, 0.6, 0.1)],
+)
+def test_one_temperature_that_is_given_is_the_hottest(given, t_max, t_min, monkeypatch):
+    asked = []
+    draft = type(NOISE).drafting.draft
+
+    def watched(*arguments):
+        asked.append(arguments[-1])
+        return draft(*arguments)
+
+    monkeypatch.setattr(type(NOISE).drafting, "draft", staticmethod(watched))
+    solve(Sudoku((0,) * 16), NOISE, max_denoising_steps=1, **given)
+    assert {(sampling.t_max, sampling.t_min) for sampling in asked} == {(t_max, t_min)}

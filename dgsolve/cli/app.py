@@ -62,6 +62,10 @@ def run(arguments: list[str]) -> int:
     except typer.TyperException as error:
         shown = f"dgsolve {names[0]} --help" if len(names) == 1 else "dgsolve --help"
         instead = instead_of(getattr(error, "option_name", "")) if names == ("json",) else ""
+        if names == ("json",) and "unexpected extra argument" in error.format_message():
+            instead = "Put the prompt in quotes."
+        if instead and hasattr(error, "possibilities"):
+            error.possibilities = None  # which only look alike
         return _refuse(error, Exit(error.exit_code), f"{instead} See {shown}.".strip(), arguments)
     except BrokenPipeError:  # whoever read stdout has had enough
         silence(sys.stdout)

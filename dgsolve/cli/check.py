@@ -48,7 +48,9 @@ def _print(report: Any) -> None:
     from rich.table import Table
 
     console = Console(highlight=False)
-    table = Table("where", "keyword", "enforced by", "note", box=None, header_style="bold")
+    table = Table(box=None, header_style="bold")
+    for name in ("where", "keyword", "enforced by", "note"):
+        table.add_column(name, overflow="fold")
     for use in report.keywords:
         table.add_row(use.pointer or "the root", use.keyword, use.enforced, use.note)
     console.print(table)

@@ -12,7 +12,6 @@ from dgsolve.cli import options
 from dgsolve.cli.option_words import reword
 from dgsolve.cli.schema_input import read_schema
 from dgsolve.errors import DgsolveError, UsageError
-from dgsolve.sampling.settings import Sampling
 
 EXIT_CODES = (
     "Exit codes: 0 a valid answer, 1 no valid answer, 2 wrong usage or a schema that cannot be used, 3 no value fits "
@@ -74,6 +73,8 @@ def json(
 
     if not schema:
         raise UsageError("say what the answer must be: --schema", hint="For instance --schema 'name, age int'.")
+    if output is not None and not output.absolute().parent.is_dir():
+        raise UsageError(f"--output {output}: there is no folder {output.parent}", hint="Make it first.")
     thought = {"thinking": thinking, "thinking_markers": thinking_markers}
     once = {"max_new_tokens": max_new_tokens, "instruct": not no_instruct, **thought}
     each = {"draw": draw, "attempts": attempts, "seed": seed, "time_limit": time_limit, **_given(t_max, steps)}
@@ -111,7 +112,7 @@ def _given(t_max: float | None, steps: int | None) -> dict[str, float]:
     if t_max is not None and not t_max > 0:
         raise UsageError(f"--t-max {t_max}: write a number above 0", hint="Lower is surer.")
     given: dict[str, float] = {} if steps is None else {"max_denoising_steps": steps}
-    return given if t_max is None else given | {"t_max": t_max, "t_min": min(t_max, Sampling().t_min)}
+    return given if t_max is None else given | {"t_max": t_max}
 
 
 def _prompt(prompt: str | None, schema: str) -> str:

@@ -50,6 +50,8 @@ def run(request: Request, talk: Talk, output: Path | None, *, as_json: bool) -> 
         raise
     if as_json:
         _write(json.dumps(found, ensure_ascii=False), output)
+    for number, attempt in enumerate(result.refused, 1):
+        talk.note(f"text {number} was faulted: {'; '.join(fault.message for fault in attempt.errors)}")
     if choices:
         talk.detail(choices)
     talk.note(told(result))
@@ -118,6 +120,7 @@ def envelope(result: Result, *, distribution: bool = False) -> dict[str, Any]:
         "confidence": {pointer: round(p, 6) for pointer, p in result.confidence.items()},
         "steps": result.steps,
         "attempts": result.attempts,
+        "refused": [{"text": text, "errors": [fault._asdict() for fault in faults]} for text, faults in result.refused],
         "usage": asdict(result.usage),
         "seed": result.seed,
         "finish_reason": result.finish_reason,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shlex
+from functools import partial
 
 from dgsolve.errors import DgsolveError
 from dgsolve.unknown_options import ELSEWHERE
@@ -27,6 +29,7 @@ def reword(error: DgsolveError) -> None:
     """Let an error name each option, such as `max_new_tokens=`, as it is written at the command line."""
     error.message, error.hint = _spelled(error.message), _spelled(error.hint)
     error.args = (error.message,)
+    error.__notes__ = [_spelled(note) for note in getattr(error, "__notes__", ())]
 
 
 def instead_of(option: str) -> str:
@@ -44,11 +47,17 @@ def _spelled(text: str) -> str:
 
     Names in quotes and in JSON Pointers are the caller's own keys.
     """
+    text = re.sub(r", or None$", "", text)  # which is to leave the option out
     text = re.sub(r"\bSampling\((.*?)\): ", r"\1: ", text)
     for name, option in SPELLINGS.items():
         text = re.sub(rf"\b{name}=True\b", option, text)
+        text = re.sub(rf"\b{name}=\(('.*?'|\".*?\"), ('.*?'|\".*?\")\)", partial(_two, option), text)
         text = re.sub(rf"\b{name}=(?=[\w'\"{{\[-])", f"{option} ", text)
         text = re.sub(rf"\b{name}=", option, text)
         if "_" in name:
             text = re.sub(rf"(?<![\w/'\"]){name}\b", option, text)
     return text
+
+
+def _two(option: str, pair: re.Match[str]) -> str:
+    return " ".join([option, *(shlex.quote(quoted[1:-1]) for quoted in pair.groups())])

@@ -61,6 +61,6 @@ class Talk:
 
     def _print(self, text: Text) -> None:
         try:
-            self.console.print(text, soft_wrap=True)
+            self.console.print(text, soft_wrap=not self.console.is_terminal)  # a person's lines end between words
         except OSError:  # stderr takes no more; the results still count
             silence(self.console.file)

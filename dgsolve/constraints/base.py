@@ -21,6 +21,9 @@ LOGIT_FLOOR = -1e4  # large and finite: 0 * -inf is NaN
 class CanvasLaw(Protocol):
     """The posterior of one canvas."""
 
+    def held(self, slot: int) -> bool:
+        """Whether the slot holds its token whatever the denoiser thinks."""
+
     def together(self, first: int, tokens: Sequence[int]) -> float:
         """The joint probability that the slots from `first` on hold `tokens`."""
 

@@ -98,6 +98,9 @@ class CanvasPosterior:
                 return LOGIT_FLOOR
         return min(float(self.sums.logits_of(tokens).sum()) - self.chain.log_total, 0.0)
 
+    def held(self, slot: int) -> bool:
+        return bool(self.sums.pinned[slot] >= 0)
+
     def together(self, first: int, tokens: Sequence[int]) -> float:
         """The joint probability that the slots from `first` on hold `tokens`, Z(locked so) / Z.
 

@@ -8,6 +8,7 @@ from dgsolve.forms.base import Form
 from dgsolve.forms.json_form import JsonForm
 from dgsolve.forms.text_forms import ChoiceForm, RegexForm
 from dgsolve.output_types import Choice, OutputType, Regex
+from dgsolve.switches import refuse_unswitched
 
 
 def compile_form(output_type: Any, *, lenient: bool = False, formats: bool = True) -> Form:
@@ -19,6 +20,7 @@ def compile_form(output_type: Any, *, lenient: bool = False, formats: bool = Tru
     >>> compile_form({"type": "integer", "minimum": 3}).accepts("2")
     False
     """
+    refuse_unswitched(lenient=lenient, formats=formats)
     if isinstance(output_type, Form):
         return output_type
     if isinstance(output_type, Regex):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
 from decimal import Decimal
@@ -9,9 +10,11 @@ from enum import Enum
 from typing import Any
 
 from dgsolve.errors import FillError, SchemaError, first_line
+from dgsolve.language.json_schema.copying import plain
 from dgsolve.language.json_schema.dialect import dialect_of
 from dgsolve.language.json_schema.schema_faults import refuse_strange
 from dgsolve.language.json_schema.schema_size import refuse_endless
+from dgsolve.language.json_schema.spelling import plainer
 from dgsolve.language.json_text import json_pointer
 from dgsolve.shortened import shown
 
@@ -42,7 +45,7 @@ def given_parts(values: Any) -> Any:
     except SchemaError as error:
         hint = error.hint if error.pointer else "Give less at once."
         raise FillError(error.message, pointer=error.pointer.removeprefix("/const"), hint=hint) from error
-    return given
+    return plain(given)
 
 
 def with_given(schema: Any, given: Any) -> Any:
@@ -109,6 +112,11 @@ def _dumped(value: Any, path: Path) -> Any:
     from pydantic import BaseModel, PydanticUserError, TypeAdapter
     from pydantic_core import to_jsonable_python
 
+    if hasattr(value, "get_secret_value") and not isinstance(value, type):  # pydantic would write asterisks
+        hint = "Give what get_secret_value() returns, if it may be written."
+        raise FillError(f"a {type(value).__name__} is not written out", pointer=json_pointer(path), hint=hint)
+    if isinstance(value, (deque, Iterator)):  # of which pydantic would write all at once
+        return list(value)
     try:
         if isinstance(value, BaseModel):
             return value.model_dump(by_alias=True, round_trip=True, warnings=False)
@@ -118,4 +126,4 @@ def _dumped(value: Any, path: Path) -> Any:
         return to_jsonable_python(value)
     except (ValueError, PydanticUserError) as error:  # of pydantic: a type that it does not know, or a ring
         message = f"JSON has no {type(value).__name__}: {first_line(error):.80}"
-        raise FillError(message, pointer=json_pointer(path), hint=_HOLD) from error
+        raise FillError(message, pointer=json_pointer(path), hint=plainer(value) or _HOLD) from error

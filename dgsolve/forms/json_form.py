@@ -13,6 +13,7 @@ from dgsolve.forms.base import Form, Span, TextFault
 from dgsolve.forms.filling import ANYTHING, alone, given_parts, parts, with_given
 from dgsolve.language import json_text
 from dgsolve.language.acceptor import Acceptor
+from dgsolve.language.json_schema.copying import plain
 from dgsolve.language.json_schema.dialect import subschemas
 from dgsolve.language.json_schema.fault_words import short_json
 from dgsolve.language.json_schema.judge import Judge
@@ -29,6 +30,7 @@ class JsonForm(Form):
 
     def __init__(self, output: OutputType, *, lenient: bool = False, formats: bool = True) -> None:
         refuse_strange(output.schema)
+        output = replace(output, schema=plain(output.schema))
         self.output, self.lenient, self.formats, self.name = output, lenient, formats, output.name
 
     @property
@@ -154,9 +156,10 @@ class FilledForm(JsonForm):
     def _key_instead(self, key: str) -> str:
         known = _keys(self.form.output.schema)
         if key in known:
-            return "It is a key of another part: nest it as the schema does."
-        near = get_close_matches(key, known, 1)
-        return f"Write {near[0]!r}." if near else "Leave it out."
+            return "The schema has it in another part, or forbids it here: nest it as the schema does, or leave it out."
+        spelled = {name.casefold(): name for name in known}  # many an alias differs in its capitals alone
+        near = get_close_matches(key.casefold(), spelled, 1)
+        return f"Write {spelled[near[0]]!r}." if near else "Leave it out."
 
     def _possible(self, given: Any) -> bool:
         schema = with_given(self.form.output.schema, given)

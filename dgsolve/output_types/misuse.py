@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Mapping
 from enum import Enum
+from pathlib import PurePath
 from typing import Any, get_origin
 
 from dgsolve.errors import DgsolveError, SchemaError, UsageError
@@ -58,6 +59,9 @@ def _misuse(given: Any) -> tuple[str, str]:
         return f"a compiled pattern is no output type: {shown(given)}", hint
     if isinstance(given, (list, tuple, set, frozenset)):
         return _collection(given, kind)
+    if isinstance(given, PurePath):
+        hint = f"A schema is a dict: write json.loads(pathlib.Path({shown(str(given))}).read_text())."
+        return f"the path {shown(given)} is no output type", hint
     if isinstance(given, Enum) or (hasattr(given, "__dict__") and type(given).__module__ not in _TYPE_MODULES):
         return f"an instance of {kind} is no output type", f"Write the class itself: {kind}."
     if isinstance(given, (int, float)):
@@ -67,6 +71,10 @@ def _misuse(given: Any) -> tuple[str, str]:
 
 def _is_type(given: Any) -> bool:
     return isinstance(given, type) or get_origin(given) is not None
+
+
+def _written(given: Any) -> str:
+    return given.__name__ if isinstance(given, type) and get_origin(given) is None else shown(given)
 
 
 def _is_prompt(given: Any) -> bool:
@@ -112,6 +120,8 @@ def _collection(given: Any, kind: str) -> tuple[str, str]:
     message = f"a {kind} of values is no output type: {shown(given)}"
     if inner and all(isinstance(part, str) for part in inner):
         return message, f"Write dgsolve.Choice({shown(sorted(inner) if kind.endswith('set') else inner)})."
-    if len(inner) == 1 and isinstance(inner[0], type):
-        return message, f"Write {kind}[{inner[0].__name__}]."
+    if inner and all(part is None or _is_type(part) for part in inner):
+        written = [_written(part) for part in inner]
+        types = ", ".join(written) if kind == "tuple" else " | ".join(sorted(written))
+        return message, f"Write {kind}[{shortened(types, 80)}]."
     return message, f"Write a type, such as {kind}[int]."

@@ -43,7 +43,7 @@ def test_a_schema_is_json_or_a_file(capsys, tmp_path, as_file):
 def test_the_envelope(capsys):
     assert run(["json", "one", "--schema", '{"type": "boolean"}', "--json", "--seed", "4", *QUICK]) == 0
     found = json.loads(capsys.readouterr().out)
-    fields = "output text confidence steps attempts usage seed finish_reason seconds model"
+    fields = "output text confidence steps attempts refused usage seed finish_reason seconds model"
     assert set(found) >= set(fields.split())
     assert json.loads(found["text"]) is found["output"]
     assert set(found["usage"]) == {"prompt_tokens", "completion_tokens", "passes", "thinking_tokens"}
@@ -86,7 +86,7 @@ def test_options_reach_the_generator_and_its_run(monkeypatch):
     assert run(["json", "x", "--schema", SHORT, *given]) == 0 and run(["json", "x", "--schema", SHORT]) == 0
     first, second = asked
     assert (first.once["instruct"], first.once["max_new_tokens"], second.once["instruct"]) == (False, 256, True)
-    said = {"max_denoising_steps": 9, "t_max": 0.2, "t_min": 0.2, "time_limit": 5.0, "attempts": 3, "draw": True}
+    said = {"max_denoising_steps": 9, "t_max": 0.2, "time_limit": 5.0, "attempts": 3, "draw": True}
     assert first.each == {"seed": 0} | said
     assert second.each == {"draw": False, "attempts": 8, "seed": 0, "time_limit": None}
 
@@ -146,6 +146,9 @@ def test_a_prompt_can_be_piped_before_the_one_that_is_written(monkeypatch, capsy
         (["json", "x", "--schema", SHORT, "--fill", '{"age": "x"}'], 2, '--fill at /age: must be integer, not "x"'),
         (["json", "x", "--schema", '{"const": "a long text"}', "--max-new-tokens", "9"], 2, "--max-new-tokens 14."),
         (["json", "x", "--schema", SHORT, "--time-limit", "-1"], 2, "--time-limit -1.0: write"),
+        (["json", "Maria", "is", "34", "--schema", SHORT], 2, "Put the prompt in quotes."),
+        (["json", "x", "--schema", SHORT, "-o", "no/such/a.json"], 2, "there is no folder no/such"),
+        (["json", "x", "--schema", "app.Order"], 2, "there is no file app.Order"),
         (["json", "x", "--schema", SHORT, "--t-max", "0"], 2, "--t-max 0.0: write a number above 0"),
         (["check", '{"type": "strin"}'], 2, "strin"),
     ],
@@ -176,6 +179,21 @@ def test_an_error_is_on_stdout_too_for_a_program(capsys):
     assert run(["json", "x", "--schema", '{"type": "strin"}', "--json", "--model", "random"]) == 2
     error = json.loads(capsys.readouterr().out)["error"]
     assert error["type"] == "SchemaError" and error["keyword"] == "type"
+
+
+def test_what_was_faulted_before_is_told(capsys):
+    schema = '{"items": {"enum": ["a", "b"]}, "type": "array", "minItems": 2, "maxItems": 2, "uniqueItems": true}'
+    found = []
+    for seed in range(9):
+        assert run(["json", "x", "--schema", schema, "--json", "--draw", "--seed", str(seed), *QUICK[:3]]) == 0
+        out, err = capsys.readouterr()
+        answer = json.loads(out)
+        assert len(answer["refused"]) == answer["attempts"] - 1 == err.count("was faulted")
+        found += [(answer["refused"][0], err)] if answer["refused"] else []
+    (first, err), *_ = found
+    assert first["text"] in ('["a", "a"]', '["b", "b"]', '["a","a"]', '["b","b"]')
+    assert first["errors"] == [{"pointer": "/1", "message": "/1 equals an item before it"}]
+    assert "text 1 was faulted: /1 equals an item before it" in err
 
 
 def test_an_error_of_a_validator_has_every_text_with_its_faults(capsys):

@@ -3,13 +3,15 @@
 import dataclasses
 import json
 import time
+from collections import OrderedDict, deque
 from datetime import date
 from decimal import Decimal
 from enum import Enum, IntEnum
 from typing import NamedTuple
 
+import numpy as np
 import pytest
-from pydantic import BaseModel, ConfigDict, Field, computed_field
+from pydantic import BaseModel, ConfigDict, Field, Secret, SecretBytes, SecretStr, computed_field
 
 from dgsolve.errors import FillError, SchemaError, UnsatisfiableSchemaError
 from dgsolve.forms import compile_form
@@ -46,6 +48,11 @@ class Point:
     colour: Colour = Colour.RED
 
 
+class Login(BaseModel):
+    key: SecretStr = Field(alias="Key")
+    model_config = ConfigDict(populate_by_name=True)
+
+
 class Pair(NamedTuple):
     left: int
     right: Colour
@@ -67,11 +74,69 @@ ANAS = {"Name": "Ana", "price": Decimal("1.5"), "born": "2001-02-03"}
         ({"a": Size.L, "b": {Colour.RED}}, {"a": 3, "b": ["red"]}),
         (date(2026, 5, 1), "2026-05-01"),
         (Decimal("1.50"), Decimal("1.50")),
+        (deque([1, Colour.RED]), [1, "red"]),
     ],
     ids=str,
 )
 def test_what_is_given_is_written_as_json_has_it(given, plain):
     assert given_parts(given) == plain and type(given_parts(given)) is type(plain)
+
+
+class Text(str):
+    pass
+
+
+class Odd(float):
+    def __repr__(self) -> str:
+        return "odd"
+
+
+class Shade(str, Enum):  # noqa: UP042  (what people have)
+    DARK = "dark"
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ({Text("a"): Text("b")}, '{"a": "b"}'),
+        ({Shade.DARK: Shade.DARK}, '{"dark": "dark"}'),
+        ({"a": [Odd(2.5), np.float64(5), np.str_("c")]}, '{"a": [2.5, 5, "c"]}'),
+        (OrderedDict(a=Odd(1)), '{"a": 1}'),
+    ],
+    ids=str,
+)
+def test_types_made_from_those_of_json_are_written_as_these(given, text):
+    filled = compile_form({"properties": {"extra": {"type": "null"}}}).filled(given)
+    assert filled.accepts(text) and not filled.accepts('{"a": "c"}')
+
+
+@pytest.mark.parametrize(
+    ("given", "pointer", "kind"),
+    [
+        (lambda: SecretStr("k3y"), "", "SecretStr"),
+        (lambda: {"key": SecretBytes(b"k3y")}, "/key", "SecretBytes"),
+        (lambda: {"keys": [1, Secret[int](5)]}, "/keys/1", "Secret"),
+        (lambda: Login(key="k3y"), "/Key", "SecretStr"),
+        (lambda: [Login(key="k3y")], "/0/Key", "SecretStr"),
+        (lambda: deque([SecretStr("k3y")]), "/0", "SecretStr"),
+        (lambda: {"keys": iter([SecretStr("k3y")])}, "/keys/0", "SecretStr"),
+    ],
+)
+def test_secrets_are_not_written_as_asterisks(given, pointer, kind):
+    with pytest.raises(FillError, match=f"a {kind}.* is not written out") as caught:
+        given_parts(given())
+    assert caught.value.pointer == pointer and "get_secret_value()" in caught.value.hint
+    assert "k3y" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "hint"),
+    [(np.int64(3), "int("), (np.float32(3), "float("), (np.array([3]), ".tolist()"), (np.bool_(1), ".tolist()")],
+)
+def test_numbers_of_other_libraries_are_told_how_to_be_written(given, hint):
+    with pytest.raises(FillError, match="fill= at /age: JSON has no") as caught:
+        given_parts({"age": given})
+    assert hint in caught.value.hint
 
 
 def test_an_object_of_the_type_fixes_its_fields_and_leaves_the_others():
@@ -132,7 +197,7 @@ def test_a_list_that_holds_itself_is_refused():
         ({"lead": {"Name": "Ana", "name": "Ana"}}, "/lead/name", "the output has no 'name' there", "Write 'Name'."),
         ({"leed": {"Name": "Ana"}}, "/leed", "the output has no 'leed' there", "Write 'lead'."),
         ({"zzz": 1}, "/zzz", "the output has no 'zzz' there", "Leave it out."),
-        ({"price": 1}, "/price", "the output has no 'price' there", "It is a key of another part"),
+        ({"price": 1}, "/price", "the output has no 'price' there", "The schema has it in another part"),
         ({"lead": 3}, "/lead", "must be object, not 3", "a value that"),
         ({"lead": {"Name": "Ana"}, "members": [{"price": 1}]}, "/members", "cannot be", "a value that"),
         ('{"lead": 3}', "", "must be object", "json.loads"),
@@ -145,6 +210,24 @@ def test_what_the_schema_does_not_allow_is_told_with_its_place(given, pointer, s
     place = pointer or "its root"
     assert caught.value.pointer == pointer and str(caught.value).startswith(f"fill= at {place}: {said}")
     assert hint in caught.value.hint and isinstance(caught.value.__cause__, UnsatisfiableSchemaError)
+
+
+FORBIDDING = {"type": "object", "not": {"required": ["x"]}, "properties": {"x": {"type": "integer"}}}
+INNER = {"type": "object", "properties": {"Xs": {"type": "integer"}}, "additionalProperties": False}
+
+
+@pytest.mark.parametrize(
+    ("schema", "given", "pointer", "hint"),
+    [
+        (FORBIDDING, {"x": 3}, "/x", "or forbids it here: nest it as the schema does, or leave it out."),
+        ({"type": "object", "properties": {"i": INNER}}, {"i": {"xs": 3}}, "/i/xs", "Write 'Xs'."),
+        ({"type": "object", "properties": {"i": INNER}}, {"i": {"XS": 3}}, "/i/XS", "Write 'Xs'."),
+    ],
+)
+def test_a_key_that_is_not_there_is_told_what_to_do_with_it(schema, given, pointer, hint):
+    with pytest.raises(FillError, match="the output has no") as caught:
+        compile_form(schema).filled(given).acceptor()
+    assert caught.value.pointer == pointer and caught.value.hint.endswith(hint)
 
 
 def test_the_part_that_cannot_be_is_found_among_many_in_bounded_time():
@@ -175,7 +258,8 @@ def test_a_form_knows_what_is_given_whole():
 
 
 OPEN = {"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}
-SEVERAL = {"type": "object", "allOf": [{"properties": {"a": {"$ref": "#/$defs/b"}}}], "$defs": {"b": {"type": "boolean"}}}
+BOOLEAN_A = {"properties": {"a": {"$ref": "#/$defs/b"}}}
+SEVERAL = {"type": "object", "allOf": [BOOLEAN_A], "$defs": {"b": {"type": "boolean"}}}
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What is no output type is told in a few words, however large it is."""
 
 import json
+from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
@@ -50,6 +51,12 @@ WRAPPED = {"type": "json_schema", "json_schema": {"name": "x", "schema": SCHEMA}
         (WRAPPED, "none has the type 'json_schema'", 'Write the schema inside of it: given["json_schema"]["schema"].'),
         ({"type": "function", "function": {}}, "none has the type 'function'", '["function"]["parameters"]'),
         ({"type": "json_object"}, "none has the type 'json_object'", 'Write {"type": "object"}'),
+        ((int, str), "a tuple of values", "Write tuple[int, str]."),
+        ((int, list[str], None), "a tuple of values", "Write tuple[int, list[str], None]."),
+        ([int, str], "a list of values", "Write list[int | str]."),
+        ({str, int}, "a set of values", "Write set[int | str]."),
+        ([Person], "a list of values", "Write list[Person]."),
+        (Path("x.json"), "is no output type", "write json.loads(pathlib.Path('x.json').read_text())."),
         (Choice, "Choice alone says nothing", "Write dgsolve.Choice(['yes', 'no'])."),
         (Regex, "Regex alone says nothing", "Write dgsolve.Regex(r'"),
         (Person(name="x"), "an instance of Person", "Write the class itself: Person."),

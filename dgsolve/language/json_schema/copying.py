@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from dgsolve.language.json_schema.references import steps_of
+from dgsolve.language.json_schema.schema_size import NESTED
 
 
 def copied(value: Any) -> Any:
@@ -23,6 +25,28 @@ def copied(value: Any) -> Any:
     return root[0]
 
 
+def plain(value: Any) -> Any:
+    """A copy in Python's own types, also where the original has others that are made from them; what it shares, too.
+
+    >>> plain({"minimum": type("Odd", (int,), {})(3)})
+    {'minimum': 3}
+    """
+    root: list[Any] = [value]
+    made: dict[int, Any] = {}  # by the identity of the original, which the value keeps alive
+    stack: list[Any] = [root]
+    while stack:
+        holder = stack.pop()
+        for key, part in list(holder.items() if isinstance(holder, dict) else enumerate(holder)):
+            if not isinstance(part, NESTED):
+                holder[key] = _plain_scalar(part)
+                continue
+            if id(part) not in made:
+                made[id(part)] = _opened(part)
+                stack.append(made[id(part)])
+            holder[key] = made[id(part)]
+    return root[0]
+
+
 def without(schema: Any, pointer: str, keyword: str) -> Any:
     """A copy without one keyword of the schema at `pointer`."""
     changed = copied(schema)
@@ -31,3 +55,18 @@ def without(schema: Any, pointer: str, keyword: str) -> Any:
         here = here[int(step)] if isinstance(here, list) else here[step]
     del here[keyword]
     return changed
+
+
+def _opened(part: Any) -> Any:
+    return {_plain_scalar(key): inner for key, inner in part.items()} if isinstance(part, dict) else list(part)
+
+
+def _plain_scalar(value: Any) -> Any:
+    """Asks the types themselves, for those made from them may answer otherwise."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, float):
+        return float.__float__(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return int.__int__(value)
+    return Decimal(value) if isinstance(value, Decimal) else value

@@ -10,7 +10,7 @@ from dgsolve.errors import SchemaError, UnsupportedSchemaError, UsageError
 from dgsolve.language.json_schema.dialect import LISTS, MAPS, Dialect
 from dgsolve.language.json_schema.fault_words import short_json, words
 from dgsolve.language.json_schema.schema_size import NESTED, refuse_endless
-from dgsolve.language.json_schema.spelling import exact, spell_string
+from dgsolve.language.json_schema.spelling import exact, no_json, spell_string
 from dgsolve.language.json_text import json_pointer
 from dgsolve.language.regex import IrregularError, RegexError
 from dgsolve.language.regex.matching import matcher
@@ -104,7 +104,7 @@ def _refuse_value(value: Any) -> None:
                 raise UsageError(f"keys are strings, not {type(key).__name__}: {key!r}", hint=f"Write {str(key)!r}.")
             spell_string(key)
     elif not (value is None or isinstance(value, (list, tuple))):
-        raise UsageError(f"JSON has no {type(value).__name__}: {value!r}", hint="Write a list, dict, string or number.")
+        raise no_json(value)
 
 
 def _distinct(schema: Any) -> Iterator[tuple[Steps, Any]]:

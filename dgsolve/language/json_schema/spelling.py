@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from enum import Enum
+from numbers import Integral, Real
 
 from dgsolve.errors import UsageError
+from dgsolve.shortened import shown
 
 SHORT_ESCAPES = {'"': '"', "\\": "\\", "\b": "b", "\f": "f", "\n": "n", "\r": "r", "\t": "t"}  # after a backslash
 
@@ -69,12 +72,28 @@ def spell_number(value: int | float | Decimal) -> str:
 
 def exact(value: int | float | Decimal) -> Decimal:
     """The decimal that a number means: a float means its shortest decimal. Raises UsageError for NaN and infinity."""
-    number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+    number = Decimal(float.__repr__(value) if isinstance(value, float) else value)
     if not number.is_finite():
         raise UsageError(f"JSON has no number {value}", hint="Write null or a string instead.")
     if max(abs(number.adjusted()), len(number.as_tuple().digits)) > MAX_DIGITS:
         raise UsageError(f"a number of more than {MAX_DIGITS:,} digits is too long", hint="Write it as a string.")
     return number
+
+
+def no_json(value: object) -> UsageError:
+    """The error for a value that JSON does not have."""
+    hint = plainer(value) or "Write a string, number, list or dict."
+    return UsageError(f"JSON has no {type(value).__name__}: {shown(value)}", hint=hint)
+
+
+def plainer(value: object) -> str:
+    """How to write an enum, or a number or array of another library, as JSON has it; "" for anything else."""
+    if isinstance(value, Enum):
+        return "Write its .value."
+    for kind, name in ((Integral, "int"), (Real, "float")):
+        if isinstance(value, kind):
+            return f"Write {name}(...) around it."
+    return "Write what its .tolist() returns." if hasattr(value, "tolist") and not isinstance(value, type) else ""
 
 
 def _escape(found: re.Match[str]) -> str:
@@ -106,7 +125,7 @@ def _scalar(value: object) -> str:
             return spell_number(value)
         case str():
             return spell_string(value)
-    raise UsageError(f"JSON has no {type(value).__name__}: {value!r}", hint="Make it a string, number, list or dict.")
+    raise no_json(value)
 
 
 def _key(key: object) -> str:

@@ -1,5 +1,9 @@
 """Schemas that are none: the place, the keyword, and a message of bounded length."""
 
+from collections import OrderedDict
+from enum import Enum
+
+import numpy as np
 import pytest
 
 from dgsolve.errors import SchemaError
@@ -52,3 +56,57 @@ def test_integers_too_long_are_named_by_place():
     with pytest.raises(SchemaError, match="more than 4,300 digits") as caught:
         compile_form({"properties": {"a": {"enum": [1, 10**5000]}}})
     assert caught.value.pointer == "/properties/a/enum/1"
+
+
+class Text(str):
+    pass
+
+
+class Items(list):
+    pass
+
+
+class Colour(str, Enum):  # noqa: UP042  (what people have)
+    RED = "red"
+
+
+class Amount(float, Enum):
+    HALF = 2.5
+
+
+class Plain(Enum):
+    RED = "red"
+
+
+@pytest.mark.parametrize(
+    ("schema", "good", "bad"),
+    [
+        ({"enum": Items([Text("red")])}, '"red"', '"blue"'),
+        ({Text("type"): Text("integer")}, "3", '"red"'),
+        ({"enum": [Colour.RED]}, '"red"', '"blue"'),
+        ({"properties": {Colour.RED: {"type": "null"}}, "required": [Colour.RED]}, '{"red": null}', '{"red": 1}'),
+        ({"enum": list(Colour)}, '"red"', '"Colour.RED"'),
+        ({"enum": [Amount.HALF]}, "2.5", "2"),
+        ({"type": "number", "minimum": np.float64(5)}, "5", "4"),
+        ({"type": "integer", "default": np.float64(5)}, "5", "5.5"),
+        ({"const": OrderedDict(a=np.float64(1))}, '{"a": 1}', '{"a": 2}'),
+    ],
+    ids=str,
+)
+def test_types_made_from_those_of_json_count_as_these(schema, good, bad):
+    form = compile_form(schema)
+    assert form.accepts(good) and not form.accepts(bad) and form.json_schema == schema
+
+
+@pytest.mark.parametrize(
+    ("schema", "pointer", "hint"),
+    [
+        ({"minimum": np.int64(5)}, "/minimum", "Write int(...) around it."),
+        ({"enum": [Plain.RED]}, "/enum/0", "Write its .value."),
+        ({"enum": np.array([1])}, "/enum", "Write what its .tolist() returns."),
+    ],
+)
+def test_other_types_are_told_how_to_be_written(schema, pointer, hint):
+    with pytest.raises(SchemaError, match="JSON has no") as caught:
+        compile_form(schema)
+    assert caught.value.pointer == pointer and caught.value.hint == hint

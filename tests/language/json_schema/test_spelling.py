@@ -6,13 +6,42 @@ import json
 import math
 import re
 from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dgsolve.errors import DgsolveError, UsageError
 from dgsolve.language.json_schema.spelling import MAX_DEPTH, spell, spell_number, spell_string
+
+
+class Odd(float):
+    def __repr__(self) -> str:
+        return "odd"
+
+
+class Whole(int):
+    def __repr__(self) -> str:
+        return "whole"
+
+    __str__ = __repr__
+
+
+class Half(float, Enum):
+    OF = 0.5
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+class Shy:
+    def __repr__(self) -> str:
+        raise RuntimeError("odd")
+
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 VALUES = st.recursive(
@@ -52,6 +81,10 @@ def test_a_number_is_its_shortest_decimal_without_exponent(value: float) -> None
         (-1234.5, "-1234.5"),
         (10**30 + 1, "1" + 29 * "0" + "1"),
         (0.1, "0.1"),
+        (Odd(2.5), "2.5"),
+        (np.float64(5), "5"),
+        (Whole(7), "7"),
+        (Half.OF, "0.5"),
     ],
 )
 def test_numbers(value: int | float | Decimal, text: str) -> None:
@@ -97,6 +130,24 @@ def test_what_json_cannot_say_is_refused(value: object, said: str) -> None:
     with pytest.raises(UsageError, match=re.escape(said)) as caught:
         spell(value)
     assert isinstance(caught.value, DgsolveError) and isinstance(caught.value, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("value", "hint"),
+    [
+        (np.int64(3), "Write int(...) around it."),
+        (np.float32(3), "Write float(...) around it."),
+        (Fraction(1, 3), "Write float(...) around it."),
+        (np.array([1, 2]), "Write what its .tolist() returns."),
+        (np.bool_(True), "Write what its .tolist() returns."),
+        (Colour.RED, "Write its .value."),
+        (Shy(), "Write a string, number, list or dict."),
+    ],
+)
+def test_how_to_write_what_is_no_json(value: object, hint: str) -> None:
+    with pytest.raises(UsageError, match=f"^JSON has no {type(value).__name__}: ") as caught:
+        spell([value])
+    assert caught.value.hint == hint
 
 
 def test_long_integers() -> None:
