@@ -243,6 +243,8 @@ class Batch:
         before = replace(rows, settled=rows.settled - draft.settled)  # the window that the draft is about
         entropy = before.put_window(torch.zeros_like(rows.probability), draft.entropy)
         accepted = before.put_window(locked, draft.accepted) | (torch.arange(locked.shape[1]) < rows.settled[:, None])
+        if self.problem.any_answer:  # a draft that breaks no rule is the answer, however unsure it was
+            accepted |= ~faulty.any(1, keepdim=True)
         distance = faulty.sum(1) + mean_where(entropy, ~locked).tanh()  # below 1: it breaks ties
         for number, job in self.jobs.items():
             row = int(distance.masked_fill(rows.job != number, torch.inf).argmin())

@@ -1,6 +1,7 @@
 """The loop at its edges: broken givens, Ctrl-C, iterators that raise, and misuse."""
 
 import pytest
+import torch
 
 from dgsolve import Status, Sudoku, UsageError, solve, solve_many, steps
 from dgsolve.denoisers.random import RandomDenoiser
@@ -105,3 +106,25 @@ def test_one_temperature_that_is_given_is_the_hottest(given, t_max, t_min, monke
     monkeypatch.setattr(type(NOISE).drafting, "draft", staticmethod(watched))
     solve(Sudoku((0,) * 16), NOISE, max_denoising_steps=1, **given)
     assert {(sampling.t_max, sampling.t_min) for sampling in asked} == {(t_max, t_min)}
+
+
+class Late(RandomDenoiser):
+    """Leans a little towards the solution, from the third pass on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.passes = 0
+
+    def denoise(self, tokens, state):
+        self.passes += 1
+        right = torch.tensor([FULL.givens]) - 1 if self.passes > 2 else torch.zeros_like(tokens)
+        return torch.nn.functional.one_hot(right, 4).float().expand(len(tokens), -1, -1), state
+
+
+def test_the_frame_that_is_the_answer_has_nothing_left_to_settle():
+    """However unsure the draft was: no rule is broken, so nothing of it will change."""
+    frames, opened = [], Sudoku((*FULL.givens[:8], *[0] * 8))
+    solution = solve(opened, Late(), propagate=False, on_frame=frames.append)
+    assert solution.status is Status.FEASIBLE and len(frames) == 3
+    assert [all(frame.accepted) for frame in frames] == [False, False, True]
+    assert min(frames[-1].probability) < 0.6

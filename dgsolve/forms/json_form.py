@@ -149,6 +149,8 @@ class FilledForm(JsonForm):
         said = said or f"{pointer} cannot be {short_json(part)}"
         words = said.removeprefix(f"{pointer} ").removeprefix("the value ")
         hint = "Give a value that the schema allows there, or leave it out."
+        if isinstance(part, list):
+            hint = "A list is given whole, with every part of its items; or leave it out."
         if isinstance(part, str) and part.lstrip().startswith(("{", "[")):
             hint = "Give the value itself, not its text: json.loads(...)."
         return FillError(words, pointer=pointer, hint=hint)
