@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CheckReport:
-    """keywords: what enforces each. states: of the automaton over bytes. min_tokens: None where none can be counted."""
+    """keywords: what enforces each. states: of the automaton over bytes. min_tokens: None where none can be counted.
+
+    validators: whether the type's own code judges each text too.
+    """
 
     name: str
     keywords: tuple[KeywordUse, ...]
@@ -27,11 +30,15 @@ class CheckReport:
     shortest: str
     min_tokens: int | None
     tokenizer: str
+    validators: bool
 
     def lines(self) -> list[str]:
         """The rest of the report, for people."""
         tokens = "" if self.min_tokens is None else f", {self.min_tokens} tokens of {self.tokenizer}"
-        return [*self.warnings, f"automaton: {self.states:,} states", f"shortest text: {self.shortest}{tokens}"]
+        own = f"validators of {self.name}: they judge each text, and what they fault is written anew"
+        judged = [own] if self.validators else []
+        size = [f"automaton: {self.states:,} states", f"shortest text: {self.shortest}{tokens}"]
+        return [*self.warnings, *judged, *size]
 
     def fields(self) -> dict[str, Any]:
         """For --json."""
@@ -42,9 +49,17 @@ def check(output_type: Any, tokenizer: str = "smollm2", *, lenient: bool = False
     """Compile an output type and say how every part of it is enforced. Raises SchemaError as a run would."""
     form = compile_form(output_type, lenient=lenient)
     acceptor = form.acceptor()
-    keywords, warnings = (form.keywords, form.warnings) if isinstance(form, JsonForm) else ((), ())
-    shortest = (acceptor.shortest or b"").decode()
-    return CheckReport(form.name, keywords, warnings, len(acceptor), shortest, _tokens(form, tokenizer), tokenizer)
+    json = form if isinstance(form, JsonForm) else None
+    return CheckReport(
+        form.name,
+        json.keywords if json else (),
+        json.warnings if json else (),
+        len(acceptor),
+        (acceptor.shortest or b"").decode(),
+        _tokens(form, tokenizer),
+        tokenizer,
+        json.output.has_validators if json else False,
+    )
 
 
 def _tokens(form: Form, name: str) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Annotated, Any
 
 import typer
@@ -51,8 +52,13 @@ def _print(report: Any) -> None:
     table = Table(box=None, header_style="bold")
     for name in ("where", "keyword", "enforced by", "note"):
         table.add_column(name, overflow="fold")
+    silent = Counter(use.keyword for use in report.keywords if use.enforced == "annotation" and not use.note)
     for use in report.keywords:
-        table.add_row(use.pointer or "the root", use.keyword, use.enforced, use.note)
+        if use.enforced != "annotation" or use.note:
+            table.add_row(use.pointer or "the root", use.keyword, use.enforced, use.note)
     console.print(table)
+    if silent:
+        named = ", ".join(f"{count} {keyword}" for keyword, count in sorted(silent.items()))
+        console.print(f"annotations, which ask for nothing: {named}", soft_wrap=True, markup=False)
     for line in report.lines():
         console.print(line, soft_wrap=True, markup=False)

@@ -65,6 +65,15 @@ class OutputType:
 
         return validated(self._adapter, text)
 
+    @property
+    def has_validators(self) -> bool:
+        """Whether the type's own code judges a value too, which no schema shows."""
+        if self._adapter is None:
+            return False
+        from dgsolve.output_types.typed import has_validators
+
+        return has_validators(self._adapter)
+
     def faults(self, text: str) -> tuple[OutputFault, ...]:
         """What the type's own validators find wrong with a text; not what its schema says.
 

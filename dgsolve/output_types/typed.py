@@ -48,6 +48,21 @@ def described(output_type: Any) -> tuple[str, dict[str, Any], TypeAdapter[Any]]:
         raise SchemaError(f"{name} fails when its schema is asked for: {said}", hint=_JSON_TYPES) from error
 
 
+def has_validators(adapter: TypeAdapter[Any]) -> bool:
+    """Whether code of the type's own judges a value, as a field or model validator does."""
+    stack: list[Any] = [adapter.core_schema]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, (list, tuple)):
+            stack += here
+        elif isinstance(here, dict):
+            judges = str(here.get("type")).startswith("function-")
+            if judges and not str(getattr(here["function"]["function"], "__module__", "")).startswith("pydantic"):
+                return True
+            stack += [value for key, value in here.items() if key not in ("serialization", "metadata", "cls")]
+    return False
+
+
 def faults(adapter: TypeAdapter[Any], text: str) -> tuple[OutputFault, ...]:
     """What the type's validators find wrong with a JSON text, each at the JSON Pointer of its loc."""
     json_text.parse(text)  # stricter than pydantic, which takes the last of two equal keys

@@ -240,3 +240,11 @@ def test_check_says_what_enforces_each_keyword(capsys):
     enforced = {use["keyword"]: use["enforced"] for use in report["keywords"]}
     assert enforced["items"] == "automaton" and enforced["uniqueItems"] == "validator"
     assert report["shortest"] == "[]"
+
+
+def test_check_counts_annotations_in_one_line(capsys):
+    schema = {"title": "A", "properties": {"x": {"title": "B", "default": 1, "description": "how many"}}}
+    assert run(["check", json.dumps(schema)]) == 0
+    out = capsys.readouterr().out
+    assert "annotations, which ask for nothing: 1 default, 1 description, 2 title" in out
+    assert "/properties/x" not in out and "properties" in out
