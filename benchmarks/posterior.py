@@ -1,12 +1,12 @@
 """What the exact posterior under a JSON automaton costs on this machine, beside one softmax over the same logits.
 
-    python benchmarks/posterior.py --pass-ms 286            256 slots x 262,144 tokens, then 64 x 49,152
+    python benchmarks/posterior.py --model smollm2          256 slots x 262,144 tokens, then 64 x 49,152
     python benchmarks/posterior.py --tokenizer FOLDER --sizes 256x262144      a real vocabulary, e.g. Gemma's
     python benchmarks/posterior.py --only "many bounded"    the cases whose name has these words
 
-Without --tokenizer the vocabulary is made up. --pass-ms is what a pass of the model takes over 64 slots, beside which
-the constraint of so few is judged: what a causal denoiser asks for in a step (`left_to_right`, its `certainty`,
-`settle`), and the posterior, which other denoisers ask for.
+Without --tokenizer the vocabulary is made up. With --model, passes of that model over 64 slots take turns with what the
+constraint of so few costs: what a causal denoiser asks for in a step (`left_to_right`, its `certainty`, `settle`), and
+the posterior, which other denoisers ask for.
 
 Softmax and posterior take turns in one process; "posterior" is everything that a denoising step asks for: the pass over
 the logits, forward-backward, all entropies and the mode. Logits are random, the hardest case: every class has weight.
@@ -30,8 +30,10 @@ from dgsolve.language.algebra import byte_set, concat, literal, optional, repeat
 from dgsolve.language.json_schema.strings import any_string, string
 from dgsolve.language.token_table import TokenTable, compile_tokens
 from dgsolve.language.vocabulary import TextVocabulary
+from dgsolve.loading import load
 from dgsolve.randomness import Stream
 
+PROMPT, SLOTS = 120, 64  # tokens in a model's cache, and of one pass of it
 DIGITS = byte_set(range(ord("0"), ord("9") + 1))
 LEVELS = strings([b'"low"', b'"medium"', b'"high"', b'"critical"'])
 
@@ -80,6 +82,25 @@ def causal_step(automaton: TokenAutomaton, logits: torch.Tensor) -> None:
     automaton.settle(torch.nn.functional.pad(tokens, (0, automaton.length - tokens.shape[1])), settled)
 
 
+def model_pass(name: str) -> Callable[[], object]:
+    """A pass over SLOTS slots behind a prompt that is in the cache."""
+    from dgsolve.denoisers.causal import CausalDenoiser
+
+    denoiser = load(name).denoiser
+    if not isinstance(denoiser, CausalDenoiser):
+        raise SystemExit(f"{name} is no causal language model")
+    model, slots = denoiser.model, torch.arange(SLOTS)[None]
+    with torch.inference_mode():
+        cache = model(torch.arange(PROMPT)[None], use_cache=True).cache
+
+    @torch.inference_mode()
+    def one() -> None:
+        model(slots, cache=cache, use_cache=True)
+        cache.crop(-SLOTS)
+
+    return one
+
+
 def measure(name: str, table: TokenTable, logits: torch.Tensor, options: argparse.Namespace) -> None:
     slots = logits.shape[1]
     automaton = TokenAutomaton.begin(table, slots)
@@ -95,14 +116,17 @@ def measure(name: str, table: TokenTable, logits: torch.Tensor, options: argpars
     ratio = median(b / a for a, b in pairs)
     posterior = automaton.posterior(logits)
     draw = milliseconds(lambda: posterior.sample(Stream(torch.zeros(1, dtype=torch.long))))
-    window = min(64, slots)
-    causal = median(milliseconds(lambda: causal_step(automaton, logits[:, :window])) for _ in turns)
+    window = min(SLOTS, slots)
+    model = options.model_pass or (lambda: None)
+    steps = [(milliseconds(model), milliseconds(lambda: causal_step(automaton, logits[:, :window]))) for _ in turns]
+    one_pass, causal = (median(column) for column in zip(*steps, strict=True))
     print(f"{name}: {table.states:,} states, {table.class_count} classes, {len(table.classes):,} transitions")
     print(f"  softmax {softmax:.0f} ms, posterior {whole:.0f} ms, ratio {ratio:.2f} (first time {first:.0f} ms)")
     print(f"  a joint draw on top {draw:.0f} ms; a causal denoiser's step over {window} slots {causal:.1f} ms")
-    if options.pass_ms and slots <= 64:
-        shares = f"the causal step {causal / options.pass_ms:.1%}, the posterior {whole / options.pass_ms:.1%}"
-        print(f"  of a model pass of {options.pass_ms:g} ms: {shares}")
+    if options.model_pass and slots <= SLOTS:
+        share = median(step / of for of, step in steps)
+        shares = f"the causal step {share:.1%}, the posterior {whole / one_pass:.1%}"
+        print(f"  of a model pass of {one_pass:.0f} ms: {shares}")
 
 
 def compare(slots: int, words: TextVocabulary, options: argparse.Namespace) -> None:
@@ -124,9 +148,10 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--dtype", choices=["float32", "bfloat16"], default="float32")
-    parser.add_argument("--pass-ms", type=float, help="what a pass of the model over 64 slots takes")
+    parser.add_argument("--model", help="a causal language model whose passes are measured too, e.g. smollm2")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
+    options.model_pass = model_pass(options.model) if options.model else None
     for size in options.sizes:
         slots, tokens = map(int, size.split("x"))
         words = vocabulary_at(Path(options.tokenizer), tokens) if options.tokenizer else made_up_vocabulary(tokens)
