@@ -63,6 +63,7 @@ class Batch:
         mode = rows.put_window(rows.mode, draft.tokens)
         settled = rows.settled + draft.settled
         self.canvas = replace(self.canvas, constraint=constraint.settle(mode, settled))
+        self.state = self.denoiser.condition(self.state, draft, sampling.self_conditioning)
         self.state = self.denoiser.settle(self.state, settled)
         whole = self._whole(settled)
         begins = self._begins(settled) & ~whole
@@ -71,6 +72,7 @@ class Batch:
         faulty = self._faulty(mode, ended | self.problem.any_answer)
         held = begins[:, None] | (rows.settled > 0)[:, None]
         held = held & (torch.arange(mode.shape[1]) < settled[:, None])  # what earlier blocks hold
+        placed = rows.put_window(mode, draft.placed)
         self.rows = replace(
             rows,
             step=rows.step + 1,
@@ -80,7 +82,7 @@ class Batch:
             mode=mode,
             probability=rows.put_window(rows.probability, draft.probability * rows.window(rows.pinned, width)),
             settled=settled,
-            tokens=torch.where(held, mode, tokens) if sampling.renoise == "none" else mode,
+            tokens=torch.where(held, mode, tokens if sampling.renoise == "none" else placed),
             keep=self._kept(rows.put_window(self.canvas.locked, draft.accepted), faulty) | held,
         )
         self._show(draft, faulty, ended)

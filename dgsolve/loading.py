@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,8 +20,8 @@ from dgsolve.weights import WEIGHTS_FILE
 
 CAUSAL = "causal"
 KINDS = (
-    "dgsolve models lists what is known by name. Else give a Transformers causal language model: the folder of one, "
-    "or its name on the Hugging Face Hub, owner/name."
+    "dgsolve models lists what is known by name. Else give a Transformers causal language model or a DiffusionGemma: "
+    "the folder of one, or its name on the Hugging Face Hub, owner/name."
 )
 _ON_HUB = re.compile(r"\w[\w.-]*/\w[\w.-]*")
 
@@ -29,14 +30,14 @@ def load(name: str | Path = "auto", *, progress: Progress = lambda _: None, **op
     """A language model by name ("smollm2"), folder or name on the Hub, or a denoiser ("relational", "random").
 
     What writes text comes as a `Model`; `solve` takes either. `progress` is told what takes long. options go to the
-    language model's loader: `device`, `dtype`, `window`. Raises UsageError for a name that can be none,
-    ModelUnavailableError where a model is not there.
+    language model's loader: `device`, `dtype`, and `window` of a causal one. Raises UsageError for a name that can be
+    none, ModelUnavailableError where a model is not there.
     """
     if not isinstance(name, (str, Path)):
         raise UsageError(f"a model is loaded by name or folder, not by {shown(name)}", hint=KINDS)
     chosen = str(Path(name).expanduser()) if str(name).startswith("~") else str(name)
     if chosen in CATALOGUE or _is_folder(chosen) or _is_on_hub(chosen):
-        denoiser = _causal(chosen, progress, options)
+        denoiser = _language_denoiser(chosen, progress, options)
     elif chosen not in ("auto", *names(DENOISERS)) and not (Path(chosen) / WEIGHTS_FILE).is_file():
         raise UsageError(_tried(chosen), hint=KINDS)
     elif options:
@@ -55,14 +56,32 @@ def load_model(name: str | Path, progress: Progress = lambda _: None) -> Model:
 
 
 def from_transformers(model: Any, tokenizer: Any) -> Model:
-    """A causal language model of Transformers that is loaded already, with its tokenizer."""
-    return Model(find(DENOISERS, CAUSAL).from_transformers(model, tokenizer))
+    """A causal language model or a DiffusionGemma of Transformers that is loaded already, with its tokenizer."""
+    kind = getattr(getattr(model, "config", None), "model_type", "")
+    return Model(find(DENOISERS, _reader(kind)).from_transformers(model, tokenizer))
+
+
+def _reader(model_type: str) -> str:
+    """The denoiser for models of a type of Transformers: the one that is called like it, else the causal one."""
+    own = model_type.replace("_", "-")
+    return own if own in names(DENOISERS) else CAUSAL
 
 
 def _is_folder(name: str) -> bool:
     """Whether it is the folder of a language model, by the model_type that Transformers writes into it."""
-    config = Path(name) / "config.json"
-    return config.is_file() and '"model_type"' in config.read_text("utf-8", "replace")
+    return _model_type(Path(name) / "config.json") is not None
+
+
+def _model_type(config: Path) -> str | None:
+    """What a configuration of Transformers says of its model, None where there is none; "" where it is damaged."""
+    if not config.is_file():
+        return None
+    text = config.read_text("utf-8", "replace")
+    try:
+        said = json.loads(text)
+    except ValueError:
+        return "" if '"model_type"' in text else None
+    return str(said["model_type"]) if isinstance(said, dict) and "model_type" in said else None
 
 
 def _is_on_hub(name: str) -> bool:
@@ -85,23 +104,26 @@ def _tried(name: str) -> str:
     return f"there is no model called {name!r}{meant}: no known name ({', '.join(known)}) and no folder here"
 
 
-def _causal(name: str, progress: Progress, options: dict[str, Any]) -> Denoiser:
-    found = find(DENOISERS, CAUSAL)
-    refuse_unknown(options, [option for option in keywords(found.load) if option != "progress"])
+def _language_denoiser(name: str, progress: Progress, options: dict[str, Any]) -> Denoiser:
+    kind = _model_type(Path(name) / "config.json")
     if _is_on_hub(name):
         progress(f"Fetching {name} from the Hugging Face Hub")
-        _reach(name)
+        kind = _model_type(_config_on_hub(name))
+    found = find(DENOISERS, _reader(kind or ""))
+    refuse_unknown(options, [option for option in keywords(found.load) if option != "progress"])
     denoiser: Denoiser = found.load(name, progress=progress, **options)
     denoiser.name = Path(name).name
     return denoiser
 
 
-def _reach(name: str) -> None:
-    """ModelUnavailableError where the Hub does not have a model, or cannot be asked."""
+def _config_on_hub(name: str) -> Path:
+    """A model's configuration; ModelUnavailableError where the Hub does not have it, or cannot be asked."""
+    from huggingface_hub import hf_hub_download
     from huggingface_hub.errors import RepositoryNotFoundError
 
     try:
         reach_hub(name)
+        return Path(hf_hub_download(name, "config.json"))
     except RepositoryNotFoundError as error:
         message = f"no folder {name} is here, and the Hugging Face Hub has no model of that name that is open to you"
         raise ModelUnavailableError(message, hint=KINDS) from error

@@ -13,11 +13,12 @@ import torch
 
 from dgsolve.batch import Batch
 from dgsolve.canvas import Canvas
-from dgsolve.constraints.base import SequentialConstraint
+from dgsolve.constraints.base import Constraint, SequentialConstraint
 from dgsolve.constraints.slot_domains import SlotDomains
+from dgsolve.constraints.unconstrained import Unconstrained
 from dgsolve.denoisers.base import Denoiser
 from dgsolve.errors import UsageError
-from dgsolve.problem import Problem
+from dgsolve.problem import Problem, Vocabulary
 from dgsolve.registry import DENOISERS, find, names
 from dgsolve.rows import Job
 from dgsolve.sampling.settings import Sampling
@@ -233,9 +234,11 @@ def _batches(
 
 
 def _job(number: int, problem: Problem, denoiser: Denoiser, sampling: Sampling, seed: int) -> Job:
-    canvas = problem.canvas(denoiser.vocabulary(problem), propagate=sampling.propagate)
+    vocabulary = denoiser.vocabulary(problem)
+    canvas = problem.canvas(vocabulary, propagate=sampling.propagate)
     _require_blocks(canvas, problem, denoiser)
-    return Job(number, problem, canvas if sampling.locks else _unlocked(canvas), canvas.locked, seed)
+    free = None if sampling.locks else _unlocked(canvas, vocabulary)
+    return Job(number, problem, free or canvas, canvas.locked, seed, constrained=sampling.locks)
 
 
 def _require_blocks(canvas: Canvas, problem: Problem, denoiser: Denoiser) -> None:
@@ -250,11 +253,13 @@ def _require_blocks(canvas: Canvas, problem: Problem, denoiser: Denoiser) -> Non
         )
 
 
-def _unlocked(canvas: Canvas) -> Canvas:
+def _unlocked(canvas: Canvas, vocabulary: Vocabulary) -> Canvas:
     """The canvas with its givens as first tokens only, every slot open to every value."""
-    if not isinstance(canvas.constraint, SlotDomains):
-        raise UsageError("Sampling(locks=False) needs a canvas of per-slot domains")
-    everything = SlotDomains(torch.ones_like(canvas.constraint.allowed))
+    everything: Constraint = Unconstrained.begin(
+        vocabulary.size, canvas.tokens.shape[1], getattr(vocabulary, "end_ids", ())
+    )
+    if isinstance(canvas.constraint, SlotDomains):
+        everything = SlotDomains(torch.ones_like(canvas.constraint.allowed))
     return Canvas(canvas.tokens, torch.zeros_like(canvas.locked), everything)
 
 

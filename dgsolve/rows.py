@@ -27,6 +27,7 @@ class Job:
     canvas: Canvas
     given: Tensor  # Bool [1, L] slots that hold their tokens on the first step, open or not
     seed: int
+    constrained: bool = True  # whether its canvases are kept to the rules
     deadline: float | None = None  # of time.monotonic
     started: float = field(default_factory=time.monotonic)
     marginals: Tensor | None = None  # [L, V] what the first canvas believed when it gave up alone
@@ -50,8 +51,12 @@ class Job:
         return answer, self.problem.check(answer).faults
 
     def repair(self, draft: list[int]) -> None:
-        """Begin again from a draft that was faulted: what the problem pins of it stays, the rest is re-noised."""
-        self.canvas = self.problem.repaired(self.canvas, draft, len(self.refused))
+        """Begin again from a draft that was faulted: what the problem pins of it stays, the rest is re-noised.
+
+        Nothing is pinned where nothing is kept.
+        """
+        if self.constrained:
+            self.canvas = self.problem.repaired(self.canvas, draft, len(self.refused))
 
     def give_up(self, steps: int, draft: Sequence[int] = ()) -> Solution:
         """The solution of a problem whose steps or time ran out at `draft`, L values."""

@@ -98,7 +98,8 @@ def test_of_each_problem_the_canvas_with_the_fewest_faulty_slots_is_shown():
     faulty[ours[0], 0] = faulty[ours[2], 0] = True
     entropy[ours[0]] = 0.0
     even = torch.full((6, 16), 0.25)
-    draft = Draft(torch.zeros(6, 16, dtype=torch.long), even, entropy, faulty, torch.zeros(6, dtype=torch.long))
+    tokens = torch.zeros(6, 16, dtype=torch.long)
+    draft = Draft(tokens, tokens, even, entropy, faulty, torch.zeros(6, dtype=torch.long))
     batch.rows = replace(batch.rows, mode=draft.tokens)
     batch._show(draft, faulty, torch.zeros(6, dtype=torch.bool))
     assert [(number, frame.canvas) for number, frame in shown] == [(4, int(batch.rows.canvas[ours[1]])), (7, 0)]

@@ -12,7 +12,7 @@ from dgsolve.loading import load, load_model
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("gpt2", "there is no model called 'gpt2': no known name (smollm2, random, relational) and no folder here"),
+        ("gpt2", "no model called 'gpt2': no known name (smollm2, diffusion-gemma, random, relational) and no folder"),
         ("smolm2", "no model called 'smolm2' (did you mean 'smollm2'?)"),
         ("/no/such/folder", "there is no folder /no/such/folder"),
         ("./here", "there is no folder ./here"),
@@ -34,6 +34,10 @@ def test_a_folder_without_a_model_is_told_what_it_lacks(tmp_path):
     with pytest.raises(UsageError, match="has no model: no config"):
         load(tmp_path)
     (tmp_path / "config.json").write_text(json.dumps({"model_type": "no_such_kind"}))
+    with pytest.raises(ModelUnavailableError, match="has no weights: no") as caught:
+        load(tmp_path, device="cpu")
+    assert "save_pretrained" in caught.value.hint
+    (tmp_path / "model.safetensors").write_bytes(b"")
     with pytest.raises(ModelUnavailableError, match="cannot be loaded on") as caught:
         load(tmp_path, device="cpu")
     assert "config.json, the weights and the tokenizer's files" in caught.value.hint

@@ -12,7 +12,7 @@ from dgsolve.problem import Problem
 
 def test_built_ins_come_by_the_public_door():
     assert registry.names(registry.PROBLEMS) == ["sudoku", "text"]
-    assert registry.names(registry.DENOISERS) == ["causal", "random", "relational"]
+    assert registry.names(registry.DENOISERS) == ["causal", "diffusion-gemma", "random", "relational"]
 
 
 @pytest.mark.parametrize(("group", "base"), [(registry.PROBLEMS, Problem), (registry.DENOISERS, Denoiser)])
@@ -25,7 +25,7 @@ def test_what_is_registered_knows_its_own_name(group, base):
 def test_unknown_names_are_told_with_the_known_ones():
     with pytest.raises(UsageError, match="no denoiser called 'magic'") as caught:
         registry.find(registry.DENOISERS, "magic")
-    assert caught.value.hint == "Known: causal, random, relational."
+    assert caught.value.hint == "Known: causal, diffusion-gemma, random, relational."
 
 
 def test_without_entry_points_the_hint_says_to_install(monkeypatch):

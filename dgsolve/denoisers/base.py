@@ -15,7 +15,7 @@ from dgsolve.canvas import Canvas
 from dgsolve.language.vocabulary import TextVocabulary
 from dgsolve.problem import Problem, Vocabulary
 from dgsolve.randomness import Stream
-from dgsolve.sampling.drafting import Drafting, EntropyBoundDrafting
+from dgsolve.sampling.drafting import Draft, Drafting, EntropyBoundDrafting
 from dgsolve.sampling.settings import Sampling
 
 S = TypeVar("S", bound="RowState")
@@ -61,7 +61,7 @@ class Denoiser(ABC):
     drafting: Drafting = EntropyBoundDrafting()  # how its proposals become drafts
     sampling: Sampling = Sampling()  # its recommended settings
     text: TextVocabulary | None = None  # what it writes texts with, None where it writes none
-    canvas_slots: int | None = None  # that it reads at once, longer canvases block by block; None: any number
+    canvas_slots: int | None = None  # of a block; texts are a whole number of blocks. None: it reads any number
 
     @abstractmethod
     def vocabulary(self, problem: Problem) -> Vocabulary:
@@ -84,6 +84,10 @@ class Denoiser(ABC):
     def prompt_tokens(self, problem: Problem) -> int:
         """How many tokens the problem's prompt has for it."""
         return 0
+
+    def condition(self, state: Any, draft: Draft, on: str) -> Any:
+        """The state told what was made of its pass, for denoisers with self-conditioning; `on` as in `Sampling`."""
+        return state
 
     def settle(self, state: Any, settled: Tensor) -> Any:
         """The state told that the first `settled` slots of each canvas, Int [B], will not change any more.

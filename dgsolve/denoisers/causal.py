@@ -15,7 +15,7 @@ from torch import Tensor
 from dgsolve import chat
 from dgsolve.canvas import Canvas
 from dgsolve.constraints.token_automaton import TokenAutomaton
-from dgsolve.denoisers import causal_loading
+from dgsolve.denoisers import model_loading
 from dgsolve.denoisers.base import Denoiser
 from dgsolve.denoisers.causal_cache import KeyValues
 from dgsolve.denoisers.causal_guess import guess
@@ -75,7 +75,7 @@ class CausalDenoiser(Denoiser):
         from dgsolve.language.vocabulary import from_tokenizer
 
         size = model.get_output_embeddings().weight.shape[0]
-        return cls(model, tokenizer, from_tokenizer(tokenizer, size, causal_loading.end_ids(model)), window)
+        return cls(model, tokenizer, from_tokenizer(tokenizer, size, model_loading.end_ids(model)), window)
 
     @classmethod
     def load(
@@ -93,7 +93,9 @@ class CausalDenoiser(Denoiser):
         float32 on a CPU and their own elsewhere. progress is told what takes long.
         Raises UsageError for a name that cannot be one, ModelUnavailableError where the model cannot be had.
         """
-        model, tokenizer, weights = causal_loading.load(source, device, dtype, progress)
+        from transformers import AutoModelForCausalLM
+
+        model, tokenizer, weights = model_loading.load(AutoModelForCausalLM, source, device, dtype, progress)
         denoiser = cls.from_transformers(model, tokenizer, window)
         denoiser.weights = weights
         return denoiser

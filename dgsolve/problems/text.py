@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class Text(TextProblem):
     """Answer `prompt` (a text, or messages) by a text in `form` of at most `max_new_tokens` tokens, its end included.
 
-    `vocabulary` is that of the denoiser that writes it, `canvas_slots` how many slots it reads at once (None: any
-    number); a longer canvas is a whole number of such blocks, with padding beyond `max_new_tokens`. `thinking`: a
+    `vocabulary` is that of the denoiser that writes it, `canvas_slots` how many slots its blocks have (None: any
+    number); the canvas is a whole number of such blocks, with padding beyond `max_new_tokens`. `thinking`: a
     thought may come first, within the same tokens; answer, check and byte spans know nothing of it.
     """
 
@@ -47,7 +47,7 @@ class Text(TextProblem):
     def slots(self) -> int:
         """Slots of its canvas."""
         block = self.canvas_slots or self.max_new_tokens
-        return self.max_new_tokens if self.max_new_tokens <= block else -(-self.max_new_tokens // block) * block
+        return -(-self.max_new_tokens // block) * block
 
     def canvas(self, vocabulary: Vocabulary, *, propagate: bool = True) -> Canvas:
         """All slots open. Raises BudgetError where no text in form is short enough."""

@@ -25,16 +25,19 @@ DRAW = 1 << 20  # labels the stream of a step's draw; steps themselves label the
 class Draft:
     """What one pass says of a window of W slots, each field [B, W].
 
-    tokens Int; probability of each and entropy of each slot (nats) Float; accepted Bool. settled Int [B]: how many
-    leading slots of the window will not change any more.
+    tokens Int: the draft itself; placed Int: what the canvas holds next where it is kept; probability of the draft's
+    tokens and entropy of each slot (nats) Float; accepted Bool. settled Int [B]: how many leading slots of the window
+    will not change any more. proposals Float [B, W, V]: the logits at the step's temperature.
     """
 
     tokens: Tensor
+    placed: Tensor
     probability: Tensor
     entropy: Tensor
     accepted: Tensor
     settled: Tensor
     posterior: Posterior | None = None
+    proposals: Tensor | None = None
     _laws: dict[int, CanvasLaw | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def law(self, row: int, length: int) -> CanvasLaw | None:
@@ -70,26 +73,31 @@ class EntropyBoundDrafting(Drafting):
     ) -> Draft:
         width = logits.shape[1]
         heat = temperature(rows.clock, sampling.max_denoising_steps, sampling.t_max, sampling.t_min)
-        posterior = constraint.posterior(logits / heat[:, None, None])
+        proposals = logits / heat.to(logits.device)[:, None, None]
+        posterior = constraint.posterior(proposals)
         faulted = (rows.starts > 0) & isinstance(constraint, SequentialConstraint)
-        tokens = _tokens(posterior, faulted | sampling.draw, rows.stream.fork_rows(rows.age + DRAW))
-        probability = posterior.probability(tokens)
+        stream = rows.stream.fork_rows(rows.age + DRAW)
+        tokens = _tokens(posterior, faulted | sampling.draw, stream)
+        placed = _tokens(posterior, torch.ones_like(faulted), stream) if sampling.place_draws else tokens
+        probability, entropy = posterior.probability(tokens).to(locked.device), posterior.entropy.to(locked.device)
         stable = rows.stable_with(tokens)
-        mean = mean_where(posterior.entropy, ~locked)
+        mean = mean_where(entropy, ~locked)
         done = stopping.stable_and_confident(mean, stable, sampling.stop_entropy, sampling.stable_steps)
         if sampling.confidence is not None:
             done |= stopping.confident(probability, locked, sampling.confidence)
         done |= locked.all(1) | (rows.clock + 1 >= sampling.max_denoising_steps)  # it has to do, or cannot change
-        accepted = entropy_bound.accept(posterior.entropy, locked, sampling.entropy_bound)
-        return Draft(tokens, probability, posterior.entropy, accepted, done * width, posterior)
+        accepted = entropy_bound.accept(entropy, locked, sampling.entropy_bound)
+        return Draft(tokens, placed, probability, entropy, accepted, done * width, posterior, proposals)
 
 
 def _tokens(posterior: Posterior, drawn: Tensor, stream: Stream) -> Tensor:
     """The mode of each canvas, and a joint draw where `drawn`, Bool [B], says so."""
     if bool(drawn.all()):
-        return posterior.sample(stream)
-    mode = posterior.mode()
-    return torch.where(drawn[:, None], posterior.sample(stream), mode) if bool(drawn.any()) else mode
+        return posterior.sample(stream).to(drawn.device)
+    mode = posterior.mode().to(drawn.device)
+    if not bool(drawn.any()):
+        return mode
+    return torch.where(drawn[:, None], posterior.sample(stream).to(drawn.device), mode)
 
 
 def mean_where(values: Tensor, where: Tensor) -> Tensor:

@@ -44,4 +44,4 @@ class FixedPointDrafting(Drafting):
         accepted = torch.arange(tokens.shape[1]) < settled[:, None]
         sure = int(settled.max())  # how sure the others are will be known when they are settled
         probability, entropy = (F.pad(part, (0, width - sure)) for part in choice.certainty(sure))
-        return Draft(tokens, probability, entropy, accepted, settled)
+        return Draft(tokens, tokens, probability, entropy, accepted, settled)

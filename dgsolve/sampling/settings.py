@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from dgsolve.errors import UsageError
 from dgsolve.shortened import shown
 
+CONDITIONS = ("posterior", "logits", "none")
 COUNTS = {  # each with the largest value that makes sense
     "max_denoising_steps": 10**6,
     "attempts": 10**4,
@@ -17,7 +18,7 @@ COUNTS = {  # each with the largest value that makes sense
     "patience": 10**6,
     "scout_steps": 10**6,
 }
-SWITCHES = ("draw", "propagate", "locks", "carry", "feedback", "suppose")
+SWITCHES = ("draw", "place_draws", "propagate", "locks", "carry", "feedback", "suppose")
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,12 @@ class Sampling:
     t_max, t_min: temperature, linear over the steps. entropy_bound: nats that accepted slots may hold together.
     stop_entropy, stable_steps: a canvas has settled when its mean entropy is below the one and its mode did not change
     for the other. confidence: it has also settled once every slot's probability is above this (None: never).
-    draw: drafts are joint draws from the exact posterior, not its most probable canvas.
-    propagate: open slots keep only the values that the locked ones leave. locks: without it even the givens are open.
+    draw: drafts are joint draws from the exact posterior, not its most probable canvas. place_draws: the canvas of the
+    next step holds a joint draw in the slots it keeps, whatever the draft is.
+    self_conditioning: what a model that takes it is told of the step before: the exact "posterior", its own "logits",
+    or "none".
+    propagate: open slots keep only the values that the locked ones leave. locks: without it nothing is kept: the givens
+    are open, and a text is whatever the model writes.
     renoise: "all" gives every open slot fresh noise, "rejected" keeps accepted tokens, "draft" keeps the
     whole draft, "none" keeps the first noise.
     carry: the denoiser's run state goes on from step to step. feedback: the validator ends a canvas as soon as its
@@ -49,6 +54,8 @@ class Sampling:
     stable_steps: int = 2
     confidence: float | None = None
     draw: bool = False
+    place_draws: bool = False
+    self_conditioning: str = "posterior"
     propagate: bool = True
     locks: bool = True
     renoise: str = "all"
@@ -77,6 +84,9 @@ class Sampling:
             raise UsageError(message, hint=f"Give t_min= too, {self.t_max!r} or less." if self.t_max > 0 else "")
         if self.renoise not in ("all", "rejected", "draft", "none"):
             raise UsageError(f'Sampling(renoise={shown(self.renoise)}): write "all", "rejected", "draft" or "none"')
+        if self.self_conditioning not in CONDITIONS:
+            said = f"Sampling(self_conditioning={shown(self.self_conditioning)})"
+            raise UsageError(f'{said}: write "posterior", "logits" or "none"')
         sure = self.confidence
         if sure is not None and not (isinstance(sure, int | float) and 0 < sure < 1):
             raise UsageError(f"Sampling(confidence={shown(sure)}): write a probability between 0 and 1, or None")

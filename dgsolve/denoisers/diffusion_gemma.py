@@ -1,0 +1,271 @@
+"""Google's DiffusionGemma as a denoiser: an encoder reads the prompt, a decoder denoises one block after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from dgsolve import chat
+from dgsolve.canvas import Canvas
+from dgsolve.denoisers import attention_masks, model_loading
+from dgsolve.denoisers.base import Denoiser, IndexVocabulary
+from dgsolve.denoisers.diffusion_gemma_state import DiffusionState
+from dgsolve.denoisers.encoded_prefix import EncodedPrefix
+from dgsolve.denoisers.written_canvas import WrittenCanvas
+from dgsolve.errors import UsageError
+from dgsolve.problem import Problem, TextProblem, Vocabulary
+from dgsolve.sampling.drafting import Draft
+from dgsolve.sampling.settings import Sampling
+from dgsolve.weights import adapter_path
+
+if TYPE_CHECKING:
+    from transformers import DiffusionGemmaForBlockDiffusion, PreTrainedTokenizerBase
+
+    from dgsolve.language.vocabulary import TextVocabulary
+
+SHIPPED = "diffusion-gemma"  # the folder among the adapters
+
+
+class DiffusionGemmaDenoiser(Denoiser):
+    """Uniform-state diffusion of a block of `canvas_slots` slots, given prompt and earlier blocks in a KV cache.
+
+    Each step's proposals come back to the model as its self-conditioning; a block that settled is read by the encoder
+    when the next one begins. Rows may be in different blocks of different steps.
+    Source: DiffusionGemma, transformers.models.diffusion_gemma; `generate` there is the loop that ours must equal.
+    """
+
+    name = "diffusion-gemma"
+    canvas_slots: int
+    text: TextVocabulary
+
+    def __init__(
+        self, model: Any, tokenizer: PreTrainedTokenizerBase, vocabulary: TextVocabulary
+    ) -> None:
+        self.model, self.tokenizer, self.text = model.eval(), tokenizer, vocabulary
+        self.config = model.config
+        self.canvas_slots = int(self.config.canvas_length)
+        self.sampling = recommended(model)
+
+    @classmethod
+    def from_transformers(
+        cls, model: DiffusionGemmaForBlockDiffusion, tokenizer: PreTrainedTokenizerBase
+    ) -> DiffusionGemmaDenoiser:
+        """An already loaded model (it is put into evaluation mode) with its tokenizer."""
+        from dgsolve.language.vocabulary import from_tokenizer
+
+        size, ends = model.lm_head.weight.shape[0], model_loading.end_ids(model)
+        return cls(model, tokenizer, from_tokenizer(tokenizer, size, ends))
+
+    @classmethod
+    def load(
+        cls,
+        source: str | Path | None = None,
+        *,
+        device: str = "auto",
+        dtype: torch.dtype | None = None,
+        progress: Callable[[str], None] = lambda _: None,
+    ) -> DiffusionGemmaDenoiser:
+        """A folder with the model and its tokenizer, or a name on the Hub; None: the small one that ships.
+
+        device, dtype and progress are those of a causal language model. Raises UsageError for a name that cannot be
+        one, ModelUnavailableError where the model cannot be had.
+        """
+        from transformers import DiffusionGemmaForBlockDiffusion
+
+        place = adapter_path(SHIPPED) if source is None else source
+        loaded: Any = model_loading.load(DiffusionGemmaForBlockDiffusion, place, device, dtype, progress)
+        model, tokenizer, weights = loaded
+        denoiser = cls.from_transformers(model, tokenizer)
+        denoiser.weights = weights
+        return denoiser
+
+    @property
+    def device(self) -> torch.device:
+        """Where token ids go in; canvases may lie elsewhere."""
+        return self._decoder.embed_tokens.weight.device
+
+    @property
+    def context(self) -> int:
+        """Tokens of a prompt and its answer together."""
+        return int(self.config.text_config.max_position_embeddings)
+
+    def vocabulary(self, problem: Problem) -> Vocabulary:
+        if isinstance(problem, TextProblem):
+            return self.text
+        grid = problem.grid()
+        if grid is None:
+            raise UsageError(f"{self.name} cannot write {problem.describe()}: it is neither a text nor a grid")
+        return IndexVocabulary(len(grid.symbols))
+
+    def start(self, problem: Problem, canvas: Canvas) -> DiffusionState:
+        """Fresh run state; the prompt is read before the first step, once for all rows that share it.
+
+        Raises UsageError for a problem without a prompt, or with one too long for the model's context.
+        """
+        length = canvas.tokens.shape[1]
+        if problem.prompt is None:
+            raise UsageError(f"{self.name} cannot read {problem.describe()}: it has no prompt")
+        ids = chat.encode(self.tokenizer, problem.prompt, thinking=problem.thinking is not None)
+        written = WrittenCanvas.of_tokens(min(length, self.canvas_slots))
+        chat.require_room(len(ids), length, self.context)
+        width = self._decoder.embed_tokens.weight.shape[1]
+        signal = torch.zeros(len(written.tokens), width, dtype=self.model.dtype, device=self.device)
+        return DiffusionState.start(tuple(ids), len(canvas.tokens), written, signal, self._windows)
+
+    def prompt_tokens(self, problem: Problem) -> int:
+        return len(chat.encode(self.tokenizer, problem.prompt, thinking=problem.thinking is not None))
+
+    @torch.inference_mode()
+    def denoise(self, tokens: Tensor, state: DiffusionState) -> tuple[Tensor, DiffusionState]:
+        """One step of each row's block: tokens Int [B, L] -> logits Float32 [B, W, V] about its slots."""
+        state = self._commit(tokens, self._read_prompts(state))
+        width = len(state.written.places)
+        window = state.settled[:, None] + torch.arange(width)
+        canvas = state.written.write(tokens.gather(1, window)).to(self.device)
+        hidden = self._decode(canvas, state)[:, state.written.places.to(self.device)]
+        return self._logits(hidden, state.written.ids), state
+
+    @torch.inference_mode()
+    def condition(self, state: DiffusionState, draft: Draft, on: str) -> DiffusionState:
+        """With soft embeddings of what the step believed: marginals of the posterior, or softmax(logits), times E."""
+        if on == "none" or draft.posterior is None or draft.proposals is None:
+            return state
+        embed = self._decoder.embed_tokens
+        raw = draft.proposals.to(embed.weight.dtype).softmax(-1, dtype=torch.float32) if on == "logits" else None
+        believed = draft.posterior.marginals if raw is None else raw
+        rows = embed.weight if state.written.ids is None else embed.weight[state.written.ids.to(self.device)]
+        soft = believed.to(rows) @ rows * embed.embed_scale.to(rows.dtype)  # [B, W, D]
+        places = state.written.places.to(self.device)
+        return replace(state, signal=state.signal.index_copy(1, places, soft))
+
+    def settle(self, state: DiffusionState, settled: Tensor) -> DiffusionState:
+        """The state told that the first `settled` slots of each canvas, Int [B], will not change any more."""
+        begins = (settled > state.settled).to(state.signal.device)
+        signal = state.signal.masked_fill(begins[:, None, None], 0)
+        return replace(state, settled=settled, signal=signal)
+
+    def _read_prompts(self, state: DiffusionState) -> DiffusionState:
+        """Every prompt that is new here goes through the encoder once."""
+        for prompt, rows in state.unread():
+            reader = state.reader(prompt)
+            read = self._encode_prompt(prompt) if reader is None else state.prefix.rows(torch.tensor([reader]))
+            copies = read.rows(torch.zeros(len(rows), dtype=torch.long))
+            state = replace(state, prefix=state.prefix.put(torch.tensor(rows), copies))
+        return state
+
+    def _encode_prompt(self, prompt: tuple[int, ...]) -> EncodedPrefix:
+        from transformers import DynamicCache
+
+        ids = torch.tensor([prompt], device=self.device)
+        cache = self._encoder(input_ids=ids, cache=DynamicCache(config=self.config.text_config)).cache
+        return EncodedPrefix.from_transformers(cache, torch.tensor([len(prompt)]), self._windows)
+
+    def _commit(self, tokens: Tensor, state: DiffusionState) -> DiffusionState:
+        """The blocks that settled since the last step go through the encoder; tokens Int [B, L] are final there."""
+        due = (state.settled > state.committed).nonzero().flatten()
+        if not len(due):
+            return state
+        block = state.committed[due][:, None] + torch.arange(self.canvas_slots)
+        ids, before = tokens[due].gather(1, block), state.prefix.rows(due)
+        masks = {
+            kind: attention_masks.encoder(before.places(window), before.lengths, ids.shape[1], window)
+            for kind, window in self._window_of.items()
+        }
+        positions = before.lengths[:, None] + torch.arange(ids.shape[1])
+        cache = self._encoder(
+            input_ids=ids.to(self.device),
+            attention_mask=self._as_wanted(masks),
+            cache=before.to_transformers(),
+            position_ids=positions.to(self.device),
+        ).cache
+        after = EncodedPrefix.from_transformers(cache, before.lengths + ids.shape[1], self._windows)
+        committed = state.committed.index_add(0, due, torch.full_like(due, self.canvas_slots))
+        return replace(state, prefix=state.prefix.put(due, after), committed=committed)
+
+    def _decode(self, canvas: Tensor, state: DiffusionState) -> Tensor:
+        """Hidden states, [B, S, D], of the model's canvases, Int [B, S]."""
+        prefix, slots = state.prefix, canvas.shape[1]
+        masks = {
+            kind: attention_masks.decoder(prefix.places(window), slots) for kind, window in self._window_of.items()
+        }
+        positions = prefix.lengths[:, None] + torch.arange(slots)
+        with _conditioned(self._decoder.self_conditioning, state.signal):
+            return self._decoder(
+                decoder_input_ids=canvas,
+                cache=prefix.to_transformers(),
+                decoder_attention_mask=self._as_wanted(masks),
+                decoder_position_ids=positions.to(self.device),
+            ).last_hidden_state
+
+    def _logits(self, hidden: Tensor, ids: Tensor | None) -> Tensor:
+        """Float32 [B, W, K] from hidden states [B, W, D], of the tokens `ids`, Int [K], alone where there are any."""
+        head, cap = self.model.lm_head, self.model.final_logit_softcapping
+        logits = head(hidden) if ids is None else hidden @ head.weight[ids.to(self.device)].T
+        return logits.float().div_(cap).tanh_().mul_(cap)
+
+    def _as_wanted(self, masks: Mapping[str, Tensor | None]) -> dict[str, Tensor | None]:
+        """Masks Bool [B, 1, S, T] as the model's attention takes them: to add to its weights where it is "eager"."""
+        adds = self.config._attn_implementation == "eager"
+        kind = self.model.dtype
+
+        def wanted(mask: Tensor) -> Tensor:
+            mask = mask.to(self.device)
+            return torch.zeros_like(mask, dtype=kind).masked_fill(~mask, torch.finfo(kind).min) if adds else mask
+
+        return {name: None if mask is None else wanted(mask) for name, mask in masks.items()}
+
+    @property
+    def _encoder(self) -> Any:
+        return self.model.model.encoder
+
+    @property
+    def _decoder(self) -> Any:
+        return self.model.model.decoder
+
+    @cached_property
+    def _window_of(self) -> dict[str, int | None]:
+        """For each kind of attention, how many of the newest tokens before the canvas it sees."""
+        window = self.config.text_config.sliding_window - 1
+        return {"full_attention": None, "sliding_attention": window}
+
+    @cached_property
+    def _windows(self) -> tuple[int | None, ...]:
+        return tuple(self._window_of[kind] for kind in self.config.text_config.layer_types)
+
+
+@contextmanager
+def _conditioned(module: Any, signal: Tensor) -> Iterator[None]:
+    """Meanwhile the self-conditioning gets `signal`, Float [B, S, D], for the zeros of a pass without logits."""
+    hook = module.register_forward_pre_hook(lambda _, arguments: (arguments[0], signal))
+    try:
+        yield
+    finally:
+        hook.remove()
+
+
+def recommended(model: DiffusionGemmaForBlockDiffusion) -> Sampling:
+    """The settings that a model's generation config recommends, DiffusionGemma's own where it says nothing."""
+    config = model.generation_config
+    usual = type(config)._get_default_generation_params()
+
+    def said(name: str) -> Any:
+        value = getattr(config, name, None)
+        return usual[name] if value is None else value
+
+    return Sampling(
+        max_denoising_steps=said("max_denoising_steps"),
+        t_min=said("t_min"),
+        t_max=said("t_max"),
+        entropy_bound=said("sampler_config").entropy_bound,
+        stop_entropy=said("confidence_threshold"),
+        stable_steps=said("stability_threshold"),
+        renoise="rejected",
+        place_draws=True,
+    )

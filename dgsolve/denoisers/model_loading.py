@@ -1,0 +1,113 @@
+"""Finding and loading the language model that a name or a folder means."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from dgsolve import models
+from dgsolve.errors import ModelUnavailableError, UsageError, first_line
+from dgsolve.quiet_transformers import quiet_transformers
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+
+def load(
+    kind: Any, source: str | Path, device: str, dtype: torch.dtype | None, progress: Callable[[str], None]
+) -> tuple[PreTrainedModel, PreTrainedTokenizerBase, Path | None]:
+    """The model on its device, its tokenizer, and the file of its weights where there is one alone.
+
+    kind: the class of Transformers that loads it. Raises UsageError for a name that cannot be one,
+    ModelUnavailableError where the model cannot be had.
+    """
+    from transformers import AutoTokenizer
+
+    place = _place(source, progress)
+    chosen = _device() if device == "auto" else device
+    numbers: Any = dtype or (torch.float32 if chosen == "cpu" else "auto")
+    require_weights(place)
+    require_memory(place, chosen, numbers)
+    try:
+        with quiet_transformers():
+            tokenizer = AutoTokenizer.from_pretrained(place)
+            model: Any = kind.from_pretrained(place, dtype=numbers)
+            model.to(chosen)
+    except Exception as error:  # whatever Transformers, the Hub's client, safetensors and the device raise
+        if isinstance(error, MemoryError):
+            raise
+        hint = "A folder needs config.json, the weights and the tokenizer's files, as save_pretrained writes them."
+        raise ModelUnavailableError(f"{place} cannot be loaded on {chosen}: {first_line(error)}", hint=hint) from error
+    weights = Path(place) / models.WEIGHTS_FILE
+    return model, tokenizer, weights if weights.is_file() else None
+
+
+def require_weights(place: str) -> None:
+    """Raise ModelUnavailableError for a folder that has a model's configuration and none of its weights."""
+    folder = Path(place)
+    if folder.is_dir() and not _weight_files(folder):
+        message = f"the folder {place} has no weights: no *.safetensors, no *.bin"
+        hint = "Copy them there too, or write the model with save_pretrained."
+        raise ModelUnavailableError(message, hint=hint)
+
+
+def require_memory(place: str, device: str, dtype: Any) -> None:
+    """Raise ModelUnavailableError where a folder's weights are larger than what the device has free."""
+    free = _free_bytes(device)
+    stored = sum(file.stat().st_size for file in _weight_files(Path(place)))
+    wide = stored * (2 if dtype == torch.float32 and _stored_in_halves(Path(place)) else 1)
+    if free is not None and wide > free:
+        wants, has = (f"{number / 1e9:.1f} GB" for number in (wide, free))
+        message = f"{place} needs {wants} for its weights, and {device} has {has} free"
+        hint = "Give dtype=torch.bfloat16, which takes half of float32, or a device with more memory."
+        raise ModelUnavailableError(message, hint=hint)
+
+
+def _weight_files(folder: Path) -> list[Path]:
+    return [file for kind in ("*.safetensors", "*.bin") for file in sorted(folder.glob(kind))]
+
+
+def _stored_in_halves(folder: Path) -> bool:
+    """Whether the weights' own numbers have 16 bits, by the model's configuration."""
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    return config.get("dtype", config.get("torch_dtype")) in ("bfloat16", "float16")
+
+
+def _free_bytes(device: str) -> int | None:
+    """What a device has free, None where nobody can say."""
+    if device.startswith("cuda"):
+        return torch.cuda.mem_get_info(device)[0] if torch.cuda.is_available() else None
+    table = Path("/proc/meminfo")
+    if device != "cpu" or not table.is_file():
+        return None
+    fields = dict(line.split(":", 1) for line in table.read_text().splitlines())
+    return int(fields["MemAvailable"].split()[0]) * 1024
+
+
+def end_ids(model: PreTrainedModel) -> list[int] | None:
+    """What ends a text according to the model's generation config, None where that says nothing."""
+    ends = getattr(model.generation_config, "eos_token_id", None)
+    return None if ends is None else [ends] if isinstance(ends, int) else list(ends)
+
+
+def _place(source: str | Path, progress: Callable[[str], None]) -> str:
+    """The folder, or the name on the Hub, that `source` means."""
+    if str(source) in models.CATALOGUE:
+        return str(models.get(str(source), progress))
+    if Path(source).is_dir() or str(source).count("/") == 1:
+        return str(source)
+    known = ", ".join(models.CATALOGUE)
+    raise UsageError(
+        f"there is no language model called {str(source)!r}, and no such folder",
+        hint=f"Known: {known}; or a folder with a language model of Transformers, or its name on the Hub.",
+    )
+
+
+def _device() -> str:
+    if torch.cuda.is_available():
+        return "cuda"
+    return "mps" if torch.backends.mps.is_available() else "cpu"

@@ -1,0 +1,84 @@
+"""Small random models of DiffusionGemma's own classes: every layer routes, window and full attention take turns."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from dgsolve.denoisers.diffusion_gemma import DiffusionGemmaDenoiser
+from dgsolve.language.vocabulary import TextVocabulary
+
+SIZE, BLOCK = 300, 16
+WINDOW = 9  # shorter than prompt and block together, so that layers forget
+
+
+@cache
+def tiny_model(spread: float = 0.02, seed: int = 0) -> Any:
+    """A model whose weights vary by `spread`: 0.02 makes nearly uniform proposals, 0.2 sharp ones."""
+    from transformers import DiffusionGemmaConfig, DiffusionGemmaForBlockDiffusion, Gemma4VisionConfig
+
+    text = {
+        "vocab_size": SIZE,
+        "hidden_size": 32,
+        "intermediate_size": 64,
+        "num_hidden_layers": 3,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+        "head_dim": 8,
+        "global_head_dim": 8,
+        "max_position_embeddings": 512,
+        "sliding_window": WINDOW,
+        "num_experts": 4,
+        "top_k_experts": 2,
+        "moe_intermediate_size": 16,
+        "layer_types": ["sliding_attention", "sliding_attention", "full_attention"],
+        "initializer_range": spread,
+    }
+    vision = Gemma4VisionConfig(
+        hidden_size=16,
+        intermediate_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        num_key_value_heads=2,
+        head_dim=8,
+    )
+    config = DiffusionGemmaConfig(
+        text_config=text, vision_config=vision.to_dict(), canvas_length=BLOCK, initializer_range=spread
+    )
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        model = DiffusionGemmaForBlockDiffusion._from_config(config, experts_implementation="eager")
+    for module in model.modules():
+        if type(module).__name__ == "DiffusionGemmaTextRotaryEmbedding":
+            module.forward = partial(_rotation, module)
+    return model.double().eval()
+
+
+def _rotation(module: Any, x: Tensor, position_ids: Tensor, layer_type: str) -> tuple[Tensor, Tensor]:
+    """Cosines and sines in float64: in float32 they are rounded otherwise at other positions, and that grows."""
+    angle = position_ids[..., None].double() * getattr(module, f"{layer_type}_inv_freq").double()
+    angle = torch.cat((angle, angle), dim=-1)
+    return angle.cos().to(x), angle.sin().to(x)
+
+
+class Numbers:
+    """A tokenizer without a template whose texts are token numbers, "17 4 250"."""
+
+    chat_template = None
+
+    def __call__(self, text: str) -> dict[str, list[int]]:
+        return {"input_ids": [int(number) for number in text.split()]}
+
+
+def tiny_vocabulary() -> TextVocabulary:
+    """Tokens 0 to 2 are padding, end of turn and beginning; bytes, and two-letter words after them."""
+    words = [f"{a}{b}".encode() for a in "abcdefg" for b in "tuvwxyz"][: SIZE - 259]
+    pieces = [None, None, None, *(bytes([byte]) for byte in range(256)), *words]
+    return TextVocabulary(tuple(pieces), end_ids=(1,), pad_id=0)
+
+
+def tiny_denoiser(spread: float = 0.02) -> DiffusionGemmaDenoiser:
+    return DiffusionGemmaDenoiser(tiny_model(spread), Numbers(), tiny_vocabulary())  # type: ignore[arg-type]
