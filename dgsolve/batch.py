@@ -224,8 +224,8 @@ class Batch:
         self.rows, self.canvas, self.state, self._started = rows, canvas, state, True
 
     def _fresh_state(self, jobs: Sequence[Job], canvas: Canvas) -> RowState:
-        """Fresh run state, for all rows at once where no problem has a prompt of its own."""
-        if self.problem.prompt is None:
+        """Fresh run state, for all rows at once where the denoiser is asked nothing of a problem's own."""
+        if self.denoiser.text is None or self.problem.question() is None:
             return self.denoiser.start(self.problem, canvas)
         states = [self.denoiser.start(job.problem, canvas.rows(torch.tensor([k]))) for k, job in enumerate(jobs)]
         return reduce(lambda these, those: these.append(those), states)

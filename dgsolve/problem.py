@@ -86,6 +86,13 @@ class Problem(ABC):
     def check(self, answer: Any) -> Report:
         """Judge an answer by the rules and by what was given; only this may call an answer right."""
 
+    def question(self, *, lines: bool = False) -> Any:
+        """What a language denoiser is asked to answer by the slots: `prompt`, or the problem in words; None: nothing.
+
+        lines: a grid is shown, and to be written, row by row.
+        """
+        return self.prompt
+
     def given_faults(self) -> Sequence[Fault]:
         """Rules that what is given breaks already; such a problem is MODEL_INVALID before any search."""
         return ()

@@ -14,15 +14,15 @@ from torch import Tensor
 
 from dgsolve import chat
 from dgsolve.canvas import Canvas
-from dgsolve.denoisers import attention_masks, model_loading
+from dgsolve.denoisers import attention_masks, grid_writing, model_loading
 from dgsolve.denoisers.base import Denoiser, IndexVocabulary
+from dgsolve.denoisers.diffusion_gemma_settings import recommended
 from dgsolve.denoisers.diffusion_gemma_state import DiffusionState
 from dgsolve.denoisers.encoded_prefix import EncodedPrefix
 from dgsolve.denoisers.written_canvas import WrittenCanvas
 from dgsolve.errors import UsageError
 from dgsolve.problem import Problem, TextProblem, Vocabulary
 from dgsolve.sampling.drafting import Draft
-from dgsolve.sampling.settings import Sampling
 from dgsolve.weights import adapter_path
 
 if TYPE_CHECKING:
@@ -45,23 +45,22 @@ class DiffusionGemmaDenoiser(Denoiser):
     canvas_slots: int
     text: TextVocabulary
 
-    def __init__(
-        self, model: Any, tokenizer: PreTrainedTokenizerBase, vocabulary: TextVocabulary
-    ) -> None:
-        self.model, self.tokenizer, self.text = model.eval(), tokenizer, vocabulary
+    def __init__(self, model: Any, tokenizer: Any, vocabulary: TextVocabulary, *, lines: bool = False) -> None:
+        """lines: a grid is written row by row, a line each, not as one line."""
+        self.model, self.tokenizer, self.text, self.lines = model.eval(), tokenizer, vocabulary, lines
         self.config = model.config
         self.canvas_slots = int(self.config.canvas_length)
         self.sampling = recommended(model)
 
     @classmethod
     def from_transformers(
-        cls, model: DiffusionGemmaForBlockDiffusion, tokenizer: PreTrainedTokenizerBase
+        cls, model: DiffusionGemmaForBlockDiffusion, tokenizer: PreTrainedTokenizerBase, *, lines: bool = False
     ) -> DiffusionGemmaDenoiser:
         """An already loaded model (it is put into evaluation mode) with its tokenizer."""
         from dgsolve.language.vocabulary import from_tokenizer
 
         size, ends = model.lm_head.weight.shape[0], model_loading.end_ids(model)
-        return cls(model, tokenizer, from_tokenizer(tokenizer, size, ends))
+        return cls(model, tokenizer, from_tokenizer(tokenizer, size, ends), lines=lines)
 
     @classmethod
     def load(
@@ -70,19 +69,20 @@ class DiffusionGemmaDenoiser(Denoiser):
         *,
         device: str = "auto",
         dtype: torch.dtype | None = None,
+        lines: bool = False,
         progress: Callable[[str], None] = lambda _: None,
     ) -> DiffusionGemmaDenoiser:
         """A folder with the model and its tokenizer, or a name on the Hub; None: the small one that ships.
 
-        device, dtype and progress are those of a causal language model. Raises UsageError for a name that cannot be
-        one, ModelUnavailableError where the model cannot be had.
+        device, dtype and progress are those of a causal language model. lines: grids are written row by row. Raises
+        UsageError for a name that cannot be one, ModelUnavailableError where the model cannot be had.
         """
         from transformers import DiffusionGemmaForBlockDiffusion
 
         place = adapter_path(SHIPPED) if source is None else source
         loaded: Any = model_loading.load(DiffusionGemmaForBlockDiffusion, place, device, dtype, progress)
         model, tokenizer, weights = loaded
-        denoiser = cls.from_transformers(model, tokenizer)
+        denoiser = cls.from_transformers(model, tokenizer, lines=lines)
         denoiser.weights = weights
         return denoiser
 
@@ -110,17 +110,19 @@ class DiffusionGemmaDenoiser(Denoiser):
         Raises UsageError for a problem without a prompt, or with one too long for the model's context.
         """
         length = canvas.tokens.shape[1]
-        if problem.prompt is None:
+        question = problem.question(lines=self.lines)
+        if question is None:
             raise UsageError(f"{self.name} cannot read {problem.describe()}: it has no prompt")
-        ids = chat.encode(self.tokenizer, problem.prompt, thinking=problem.thinking is not None)
-        written = WrittenCanvas.of_tokens(min(length, self.canvas_slots))
-        chat.require_room(len(ids), length, self.context)
+        ids = chat.encode(self.tokenizer, question, thinking=problem.thinking is not None)
+        chat.require_room(len(ids), max(length, self.canvas_slots), self.context)
+        written = self._written(problem, length)
         width = self._decoder.embed_tokens.weight.shape[1]
         signal = torch.zeros(len(written.tokens), width, dtype=self.model.dtype, device=self.device)
         return DiffusionState.start(tuple(ids), len(canvas.tokens), written, signal, self._windows)
 
     def prompt_tokens(self, problem: Problem) -> int:
-        return len(chat.encode(self.tokenizer, problem.prompt, thinking=problem.thinking is not None))
+        question = problem.question(lines=self.lines)
+        return len(chat.encode(self.tokenizer, question, thinking=problem.thinking is not None))
 
     @torch.inference_mode()
     def denoise(self, tokens: Tensor, state: DiffusionState) -> tuple[Tensor, DiffusionState]:
@@ -150,6 +152,20 @@ class DiffusionGemmaDenoiser(Denoiser):
         begins = (settled > state.settled).to(state.signal.device)
         signal = state.signal.masked_fill(begins[:, None, None], 0)
         return replace(state, settled=settled, signal=signal)
+
+    def _written(self, problem: Problem, length: int) -> WrittenCanvas:
+        grid = None if isinstance(problem, TextProblem) else problem.grid()
+        if grid is not None:
+            symbols = [grid_writing.single_token(symbol, self.tokenizer, self.text) for symbol in grid.symbols]
+            return grid_writing.written(grid, symbols, self.text, self.canvas_slots, self._line_break)
+        if length % self.canvas_slots:
+            message = f"a text of {length} slots is no whole number of blocks of {self.canvas_slots}"
+            raise UsageError(message, hint=f"Give the problem canvas_slots={self.canvas_slots}.")
+        return WrittenCanvas.of_tokens(self.canvas_slots)
+
+    @property
+    def _line_break(self) -> int | None:
+        return grid_writing.single_token("\n", self.tokenizer, self.text) if self.lines else None
 
     def _read_prompts(self, state: DiffusionState) -> DiffusionState:
         """Every prompt that is new here goes through the encoder once."""
@@ -248,24 +264,3 @@ def _conditioned(module: Any, signal: Tensor) -> Iterator[None]:
         yield
     finally:
         hook.remove()
-
-
-def recommended(model: DiffusionGemmaForBlockDiffusion) -> Sampling:
-    """The settings that a model's generation config recommends, DiffusionGemma's own where it says nothing."""
-    config = model.generation_config
-    usual = type(config)._get_default_generation_params()
-
-    def said(name: str) -> Any:
-        value = getattr(config, name, None)
-        return usual[name] if value is None else value
-
-    return Sampling(
-        max_denoising_steps=said("max_denoising_steps"),
-        t_min=said("t_min"),
-        t_max=said("t_max"),
-        entropy_bound=said("sampler_config").entropy_bound,
-        stop_entropy=said("confidence_threshold"),
-        stable_steps=said("stability_threshold"),
-        renoise="rejected",
-        place_draws=True,
-    )

@@ -51,6 +51,12 @@ class TextVocabulary:
         """How many tokens the model has, the rows that pad it included."""
         return len(self.pieces)
 
+    @property
+    def turn_end(self) -> int:
+        """The token that ends an answer in a chat, else the first that ends a text."""
+        named = (self.added[name] for name in END_OF_TURN if name in self.added)
+        return next((token for token in named if token in self.end_ids), self.end_ids[0])
+
     @cached_property
     def fingerprint(self) -> str:
         """Equal vocabularies, and only these, have equal fingerprints."""

@@ -187,6 +187,10 @@ class Sudoku(Problem):
         givens = frozenset(slot for slot, value in enumerate(self.givens) if value)
         return GridLayout(self.size, self.size, self.box_rows, self.box_cols, self.symbols, givens)
 
+    def question(self, *, lines: bool = False) -> str:
+        """The words that `dgsolve data sudoku` writes too, so models trained on these know them."""
+        return f"Solve this Sudoku:\n{self.to_sdk().rstrip() if lines else self.to_line()}"
+
     def describe(self) -> str:
         boxes = f", boxes {self.box_rows}x{self.box_cols}" if self.box_rows != self.box_cols else ""
         marks = ", pencil marks" if self.pencilmarks is not None else ""

@@ -16,8 +16,8 @@ WINDOW = 9  # shorter than prompt and block together, so that layers forget
 
 
 @cache
-def tiny_model(spread: float = 0.02, seed: int = 0) -> Any:
-    """A model whose weights vary by `spread`: 0.02 makes nearly uniform proposals, 0.2 sharp ones."""
+def tiny_model(spread: float = 0.02, seed: int = 0, attention: str = "sdpa") -> Any:
+    """A model in float64 whose weights vary by `spread`: 0.02 makes nearly uniform proposals, 0.2 sharp ones."""
     from transformers import DiffusionGemmaConfig, DiffusionGemmaForBlockDiffusion, Gemma4VisionConfig
 
     text = {
@@ -50,7 +50,8 @@ def tiny_model(spread: float = 0.02, seed: int = 0) -> Any:
     )
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        model = DiffusionGemmaForBlockDiffusion._from_config(config, experts_implementation="eager")
+        kinds = {"experts_implementation": "eager", "attn_implementation": attention}
+        model = DiffusionGemmaForBlockDiffusion._from_config(config, **kinds)
     for module in model.modules():
         if type(module).__name__ == "DiffusionGemmaTextRotaryEmbedding":
             module.forward = partial(_rotation, module)
@@ -72,6 +73,9 @@ class Numbers:
     def __call__(self, text: str) -> dict[str, list[int]]:
         return {"input_ids": [int(number) for number in text.split()]}
 
+    def convert_tokens_to_ids(self, token: str) -> None:
+        return None
+
 
 def tiny_vocabulary() -> TextVocabulary:
     """Tokens 0 to 2 are padding, end of turn and beginning; bytes, and two-letter words after them."""
@@ -81,4 +85,4 @@ def tiny_vocabulary() -> TextVocabulary:
 
 
 def tiny_denoiser(spread: float = 0.02) -> DiffusionGemmaDenoiser:
-    return DiffusionGemmaDenoiser(tiny_model(spread), Numbers(), tiny_vocabulary())  # type: ignore[arg-type]
+    return DiffusionGemmaDenoiser(tiny_model(spread), Numbers(), tiny_vocabulary())
