@@ -10,7 +10,7 @@ from typing import Any
 
 from dgsolve.denoisers.base import Denoiser
 from dgsolve.errors import ModelUnavailableError, UsageError, first_line
-from dgsolve.loop import load as load_denoiser
+from dgsolve.loop import load as load_embedded
 from dgsolve.model import Model
 from dgsolve.models import CATALOGUE, Progress, reach_hub
 from dgsolve.registry import DENOISERS, find, names
@@ -43,8 +43,14 @@ def load(name: str | Path = "auto", *, progress: Progress = lambda _: None, **op
     elif options:
         raise UsageError(f"{chosen} has no option {next(iter(options))!r}", hint="Leave it out.")
     else:
-        denoiser = load_denoiser(chosen)
+        denoiser = load_embedded(chosen)
     return Model(denoiser) if denoiser.text is not None else denoiser
+
+
+def load_denoiser(name: str | Path, progress: Progress = lambda _: None) -> Denoiser:
+    """The denoiser of anything that `load` takes, whether it writes texts or not."""
+    found = load(name, progress=progress)
+    return found.denoiser if isinstance(found, Model) else found
 
 
 def load_model(name: str | Path, progress: Progress = lambda _: None) -> Model:

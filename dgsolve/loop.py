@@ -273,7 +273,11 @@ def _denoiser(denoiser: str | Denoiser) -> Denoiser:
     denoiser = getattr(denoiser, "denoiser", denoiser)  # a Model's own
     if not isinstance(denoiser, str | Denoiser):
         raise UsageError(f"{shown(denoiser)} is not a denoiser", hint='Name one, for instance "relational".')
-    return load(denoiser) if isinstance(denoiser, str) else denoiser
+    if not isinstance(denoiser, str):
+        return denoiser
+    from dgsolve.loading import load_denoiser  # which knows folders of language models, and imports this module
+
+    return load_denoiser(denoiser)
 
 
 def _settings(sampling: Sampling, shorthand: dict[str, Any], seed: int) -> Sampling:

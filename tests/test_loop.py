@@ -231,7 +231,7 @@ def test_a_trace_is_of_its_problem_alone():
         (lambda: solve(FULL, NOISE, batch_canvases=0), r"batch_canvases=0: it must be at least 1"),
         (lambda: next(steps(FULL, NOISE, stepz=3)), "stepz"),
         (lambda: solve(FULL, NOISE, sampling={"draw": True}), r"sampling=.*: write sampling=Sampling\(\.\.\.\)"),
-        (lambda: solve(FULL, "magic"), "no denoiser called 'magic'"),
+        (lambda: solve(FULL, "magic"), "no model called 'magic'"),
         (lambda: dgsolve.load("no/such/folder"), "there is no folder no/such/folder"),
     ],
 )

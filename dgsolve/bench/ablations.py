@@ -10,9 +10,9 @@ from dgsolve.sampling.settings import Sampling
 FULL = "full"  # nothing left out
 
 
-def rows_of(plan: Plan) -> dict[str, Sampling]:
-    """The sampling of every row by its name, the full one first."""
-    full = plan.sampling
+def rows_of(plan: Plan, usual: Sampling) -> dict[str, Sampling]:
+    """The sampling of every row by its name, the full one first; `usual` is what the denoiser recommends."""
+    full = plan.sampling(usual)
     rows = {FULL: full}
     if plan.ablate:
         rows |= {

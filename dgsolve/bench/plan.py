@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from dgsolve.errors import UsageError
@@ -48,10 +48,9 @@ class Plan:
         if self.time_limit is not None and not self.time_limit > 0:
             raise UsageError(f"--time-limit {self.time_limit}: give a number of seconds above 0")
 
-    @property
-    def sampling(self) -> Sampling:
-        """The settings of the first row of every table."""
-        return Sampling(max_denoising_steps=self.steps, attempts=self.attempts, propagate=self.propagate)
+    def sampling(self, usual: Sampling) -> Sampling:
+        """The settings of the first row of every table, where the denoiser recommends the `usual` ones."""
+        return replace(usual, max_denoising_steps=self.steps, attempts=self.attempts, propagate=self.propagate)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, as settings.json keeps them."""

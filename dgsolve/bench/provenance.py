@@ -24,7 +24,7 @@ def settings_of(plan: Plan, denoiser: Denoiser) -> dict[str, Any]:
 
     return {
         "plan": plan.to_json(),
-        "sampling": asdict(plan.sampling),
+        "sampling": asdict(plan.sampling(denoiser.sampling)),
         "denoiser": denoiser.name,
         "weights_sha256": sha256(denoiser.weights) if denoiser.weights else None,
         "threads": torch.get_num_threads(),

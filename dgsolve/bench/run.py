@@ -32,7 +32,7 @@ class BenchRun:
 
     def __init__(self, plan: Plan, sets: Sequence[PuzzleSet], store: Store, denoiser: Denoiser) -> None:
         self.plan, self.sets, self.store, self.denoiser = plan, sets, store, denoiser
-        self.rows = rows_of(plan)
+        self.rows = rows_of(plan, denoiser.sampling)
 
     def left(self, puzzle_set: PuzzleSet) -> int:
         """Results that a set still lacks, over all rows."""

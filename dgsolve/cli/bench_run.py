@@ -63,11 +63,11 @@ def _started(plan: Plan, sets: list[PuzzleSet], folder: Path, *, fresh: bool) ->
     from dgsolve.bench.provenance import settings_of
     from dgsolve.bench.run import BenchRun
     from dgsolve.bench.store import Store
-    from dgsolve.loop import load
+    from dgsolve.loading import load_denoiser
 
     if plan.threads is not None:
         torch.set_num_threads(plan.threads)
-    denoiser = load(plan.denoiser)
+    denoiser = load_denoiser(plan.denoiser)
     settings = settings_of(plan, denoiser)
     store = Store.create(folder, settings) if fresh else Store.resume(folder, settings)
     return BenchRun(plan, sets, store, denoiser)

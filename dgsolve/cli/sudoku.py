@@ -15,7 +15,6 @@ from dgsolve.cli import options
 from dgsolve.cli.exits import EXIT_CODES
 from dgsolve.cli.pipe import quiet_when_closed
 from dgsolve.errors import UsageError
-from dgsolve.sampling.settings import Sampling
 
 
 def sudoku(
@@ -78,8 +77,8 @@ def sudoku(
     if time_limit is not None and not time_limit > 0:
         raise UsageError(f"--time-limit {time_limit}: give a number of seconds above 0")
     completion = Completion(not no_fallback, unique or every is not None, every or 1, time_limit)
-    usual = Sampling()
-    sampling = Sampling(max_denoising_steps=steps or usual.max_denoising_steps, attempts=attempts or usual.attempts)
+    said = {"max_denoising_steps": steps, "attempts": attempts}
+    sampling = {name: value for name, value in said.items() if value is not None}
     request = Request(puzzles or [], box, symbols, denoiser, sampling, seed, threads, completion, save_trace)
     _refuse_overwriting(request.sources, output, save_trace)
     with _opened(output) as stream:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dgsolve.cli import verdict_words as words
 from dgsolve.cli.completion import Completion
@@ -22,7 +22,6 @@ from dgsolve.errors import PuzzleError, UsageError
 from dgsolve.problem import Problem
 from dgsolve.problems.sudoku import Sudoku
 from dgsolve.puzzle_files import PuzzleEntry
-from dgsolve.sampling.settings import Sampling
 from dgsolve.solution import Frame, Solution, Status
 from dgsolve.ui.live import live_canvas
 from dgsolve.ui.progress import progress_line
@@ -43,7 +42,7 @@ class Request:
     box: str | None = None
     symbols: str | None = None
     denoiser: str = "auto"
-    sampling: Sampling = field(default_factory=Sampling)
+    sampling: Mapping[str, Any] = field(default_factory=dict)  # what was said of it, by the names of its fields
     seed: int = 0
     threads: int = 1
     completion: Completion = field(default_factory=Completion)
@@ -121,10 +120,10 @@ class SudokuRun:
         """Loaded, with torch, only when a puzzle needs it."""
         import torch
 
-        from dgsolve.loop import load
+        from dgsolve.loading import load_denoiser
 
         torch.set_num_threads(self.request.threads)
-        return load(self.request.denoiser)
+        return load_denoiser(self.request.denoiser)
 
     def _solve(
         self, problems: Iterator[Problem], on_frame: Callable[[Frame], None] | None = None
@@ -139,10 +138,10 @@ class SudokuRun:
         yield from solve_many(
             chain(waiting, problems),
             self._denoiser,
-            sampling=asked.sampling,
             seed=asked.seed,
             time_limit=asked.completion.diffusion_limit,
             on_frame=on_frame,
+            **asked.sampling,
         )
 
     def _finished(self, verdict: Verdict) -> Verdict:

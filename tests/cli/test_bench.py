@@ -30,7 +30,7 @@ Cli = Callable[..., Ran]
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Cli:
     """`dgsolve bench ARGUMENTS` in this process and an empty folder, by the random denoiser."""
-    monkeypatch.setattr("dgsolve.loop.load", lambda name: RandomDenoiser())
+    monkeypatch.setattr("dgsolve.loading.load_denoiser", lambda name: RandomDenoiser())
     monkeypatch.chdir(tmp_path)
     Path("mix.csv").write_text(
         f"source,question,answer,rating\nfirst,{ANSWER[:15]}.,{ANSWER},1\nfirst,{OPEN},,2\nlast,{SMALL},{ANSWER},3\n"

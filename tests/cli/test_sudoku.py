@@ -56,7 +56,7 @@ def test_without_fallback_no_answer_is_exit_1(cli: Cli) -> None:
 
 
 def test_repeated_givens_name_both_cells_before_any_search(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dgsolve.loop.load", lambda name: pytest.fail("no denoiser is needed"))
+    monkeypatch.setattr("dgsolve.loading.load_denoiser", lambda name: pytest.fail("no denoiser is needed"))
     ran = cli(REPEATED)
     assert (ran.code, ran.out) == (2, "MODEL_INVALID\n")
     assert "r1c1 and r1c2" in ran.err
@@ -83,7 +83,7 @@ def test_missing_weights_are_exit_4(cli: Cli, monkeypatch: pytest.MonkeyPatch) -
     def missing(name: str) -> None:
         raise ModelUnavailableError("no weights", hint="train them")
 
-    monkeypatch.setattr("dgsolve.loop.load", missing)
+    monkeypatch.setattr("dgsolve.loading.load_denoiser", missing)
     ran = cli(SMALL, "--json")
     assert ran.code == 4
     error = {"type": "ModelUnavailableError", "message": "no weights", "hint": "train them"}
@@ -105,7 +105,7 @@ def test_time_limit_is_exit_5(cli: Cli) -> None:
         (("no/such/file.txt",), "no/such/file.txt: the file cannot be read"),
         (("123456789" * 8 + "12345678",), "80"),
         ((SMALL, "--box", "3x3"), "9"),
-        ((SMALL, "--denoiser", "nobody"), "no denoiser called 'nobody'"),
+        ((SMALL, "--denoiser", "nobody"), "no model called 'nobody'"),
         ((SMALL, "--time-limit", "0"), "--time-limit 0.0: give a number of seconds above 0"),
         ((SMALL, "--no-such-option"), "--no-such-option"),
         ((SMALL, OPEN, "--save-trace", "x.json"), "--save-trace keeps the steps of one puzzle"),
@@ -280,4 +280,4 @@ def test_seconds_and_seed_reach_the_loop(cli: Cli, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("dgsolve.loop.solve_many", spy)
     cli(SMALL, "--seed", "5", "--time-limit", "8", "--attempts", "3", "--steps", "9")
     assert (seen["seed"], seen["time_limit"]) == (5, 6.0)  # a quarter is kept for exact search
-    assert (seen["sampling"].attempts, seen["sampling"].max_denoising_steps) == (3, 9)  # type: ignore[attr-defined]
+    assert (seen["attempts"], seen["max_denoising_steps"]) == (3, 9)
