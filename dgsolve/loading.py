@@ -30,7 +30,7 @@ def load(name: str | Path = "auto", *, progress: Progress = lambda _: None, **op
     """A language model by name ("smollm2"), folder or name on the Hub, or a denoiser ("relational", "random").
 
     What writes text comes as a `Model`; `solve` takes either. `progress` is told what takes long. options go to the
-    language model's loader: `device`, `dtype`, and `window` of a causal one. Raises UsageError for a name that can be
+    language model's loader: `device`, `dtype`, `adapter`, `merge`, ... Raises UsageError for a name that can be
     none, ModelUnavailableError where a model is not there.
     """
     if not isinstance(name, (str, Path)):

@@ -21,6 +21,7 @@ from dgsolve.denoisers.causal_cache import KeyValues
 from dgsolve.denoisers.causal_guess import guess
 from dgsolve.denoisers.causal_state import CausalState, PromptText
 from dgsolve.denoisers.causal_window import OVERHEAD_CPU, OVERHEAD_DEVICE
+from dgsolve.denoisers.lora_adapters import Adapters
 from dgsolve.errors import UsageError
 from dgsolve.problem import Problem, Vocabulary
 from dgsolve.randomness import Stream
@@ -84,18 +85,20 @@ class CausalDenoiser(Denoiser):
         *,
         device: str = "auto",
         dtype: torch.dtype | None = None,
+        adapter: Adapters = None,
+        merge: bool = False,
         window: int | None = None,
         progress: Callable[[str], None] = lambda _: None,
     ) -> CausalDenoiser:
         """A model of the catalogue by name (made ready first where it has to be), a folder, or a name on the Hub.
 
-        device: "cpu", "cuda", "mps"; "auto" takes an accelerator where there is one. dtype: of the weights, by default
-        float32 on a CPU and their own elsewhere. progress is told what takes long.
+        The others are those of `model_loading.Placement`; progress is told what takes long.
         Raises UsageError for a name that cannot be one, ModelUnavailableError where the model cannot be had.
         """
         from transformers import AutoModelForCausalLM
 
-        model, tokenizer, weights = model_loading.load(AutoModelForCausalLM, source, device, dtype, progress)
+        placement = model_loading.Placement(device, dtype, adapter, merge)
+        model, tokenizer, weights = model_loading.load(AutoModelForCausalLM, source, placement, progress)
         denoiser = cls.from_transformers(model, tokenizer, window)
         denoiser.weights = weights
         return denoiser

@@ -19,6 +19,7 @@ from dgsolve.denoisers.base import Denoiser, IndexVocabulary
 from dgsolve.denoisers.diffusion_gemma_settings import recommended
 from dgsolve.denoisers.diffusion_gemma_state import DiffusionState
 from dgsolve.denoisers.encoded_prefix import EncodedPrefix
+from dgsolve.denoisers.lora_adapters import Adapters
 from dgsolve.denoisers.written_canvas import WrittenCanvas
 from dgsolve.errors import UsageError
 from dgsolve.problem import Problem, TextProblem, Vocabulary
@@ -69,18 +70,21 @@ class DiffusionGemmaDenoiser(Denoiser):
         *,
         device: str = "auto",
         dtype: torch.dtype | None = None,
+        adapter: Adapters = None,
+        merge: bool = False,
         lines: bool = False,
         progress: Callable[[str], None] = lambda _: None,
     ) -> DiffusionGemmaDenoiser:
         """A folder with the model and its tokenizer, or a name on the Hub; None: the small one that ships.
 
-        device, dtype and progress are those of a causal language model. lines: grids are written row by row. Raises
-        UsageError for a name that cannot be one, ModelUnavailableError where the model cannot be had.
+        lines: grids are written row by row. The others are those of `model_loading.Placement`; progress is told what
+        takes long. Raises UsageError for a name that cannot be one, ModelUnavailableError where it cannot be had.
         """
         from transformers import DiffusionGemmaForBlockDiffusion
 
         place = adapter_path(SHIPPED) if source is None else source
-        loaded: Any = model_loading.load(DiffusionGemmaForBlockDiffusion, place, device, dtype, progress)
+        placement = model_loading.Placement(device, dtype, adapter, merge)
+        loaded: Any = model_loading.load(DiffusionGemmaForBlockDiffusion, place, placement, progress)
         model, tokenizer, weights = loaded
         denoiser = cls.from_transformers(model, tokenizer, lines=lines)
         denoiser.weights = weights

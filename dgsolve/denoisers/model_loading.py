@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
 
 from dgsolve import models
+from dgsolve.denoisers import lora_adapters
 from dgsolve.errors import ModelUnavailableError, UsageError, first_line
 from dgsolve.quiet_transformers import quiet_transformers
 
@@ -17,25 +19,46 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 
+@dataclass(frozen=True)
+class Placement:
+    """Where and how a model is kept.
+
+    device: "cpu", "cuda", "mps"; "auto" takes an accelerator where there is one. dtype: of the weights, by default
+    float32 on a CPU and their own elsewhere. adapter: the folder of a LoRA adapter of peft, or several, active at once;
+    merge: their changes become part of the weights.
+    """
+
+    device: str = "auto"
+    dtype: torch.dtype | None = None
+    adapter: lora_adapters.Adapters = None
+    merge: bool = False
+
+
 def load(
-    kind: Any, source: str | Path, device: str, dtype: torch.dtype | None, progress: Callable[[str], None]
+    kind: Any, source: str | Path, placement: Placement, progress: Callable[[str], None]
 ) -> tuple[PreTrainedModel, PreTrainedTokenizerBase, Path | None]:
     """The model on its device, its tokenizer, and the file of its weights where there is one alone.
 
-    kind: the class of Transformers that loads it. Raises UsageError for a name that cannot be one,
-    ModelUnavailableError where the model cannot be had.
+    kind: the class of Transformers that loads it. Raises UsageError for a name that cannot be one and for an adapter of
+    another model, ModelUnavailableError where the model cannot be had.
     """
     from transformers import AutoTokenizer
 
     place = _place(source, progress)
-    chosen = _device() if device == "auto" else device
-    numbers: Any = dtype or (torch.float32 if chosen == "cpu" else "auto")
+    chosen = _device() if placement.device == "auto" else placement.device
+    numbers: Any = placement.dtype or (torch.float32 if chosen == "cpu" else "auto")
     require_weights(place)
     require_memory(place, chosen, numbers)
+    adapters = lora_adapters.folders(placement.adapter)
+    if adapters:
+        bare = _without_weights(kind, place)
+        for folder in adapters:
+            lora_adapters.require_fitting(folder, bare, place)
     try:
         with quiet_transformers():
             tokenizer = AutoTokenizer.from_pretrained(place)
             model: Any = kind.from_pretrained(place, dtype=numbers)
+            model = lora_adapters.attach(model, adapters, merge=placement.merge)
             model.to(chosen)
     except Exception as error:  # whatever Transformers, the Hub's client, safetensors and the device raise
         if isinstance(error, MemoryError):
@@ -44,6 +67,17 @@ def load(
         raise ModelUnavailableError(f"{place} cannot be loaded on {chosen}: {first_line(error)}", hint=hint) from error
     weights = Path(place) / models.WEIGHTS_FILE
     return model, tokenizer, weights if weights.is_file() else None
+
+
+def _without_weights(kind: Any, place: str) -> torch.nn.Module:
+    """The model by its configuration alone."""
+    from transformers import AutoConfig
+
+    config = AutoConfig.from_pretrained(place)
+    made = getattr(kind, "from_config", None) or kind._from_config  # of an Auto class, or of the model's own
+    with torch.device("meta"), quiet_transformers():
+        bare: torch.nn.Module = made(config)
+    return bare
 
 
 def require_weights(place: str) -> None:

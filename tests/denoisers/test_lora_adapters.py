@@ -1,0 +1,81 @@
+"""LoRA adapters: several at once, merged without harm to tied weights, and refused where they do not fit."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from dgsolve.denoisers import model_loading
+from dgsolve.errors import ModelUnavailableError, UsageError
+from dgsolve.loading import load
+from tests.denoisers.tiny_causal import byte_level, network
+from tests.denoisers.tiny_diffusion_gemma import BLOCK, SIZE, tiny_model
+
+peft = pytest.importorskip("peft", reason="adapters need peft")
+pytestmark = pytest.mark.filterwarnings("ignore:.*is_gradient_checkpointing:FutureWarning")  # peft's, in `adapter`
+ATTENTION = r"model\.(decoder|encoder\.language_model)\.layers\.\d+\.self_attn\.(q|k|v|o)_proj"
+
+
+def adapter(folder: Path, model: Any, seed: int, target: str = ATTENTION) -> Path:
+    """An adapter with random changes, saved."""
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        config = peft.LoraConfig(r=2, target_modules=target, init_lora_weights=False)
+        peft.get_peft_model(copy.deepcopy(model), config).save_pretrained(str(folder))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("models") / "base"
+    copy.deepcopy(tiny_model(0.1)).float().save_pretrained(folder)
+    byte_level(SIZE - 2, "Solve this Sudoku: 1234").save_pretrained(folder)
+    return folder
+
+
+def logits(folder: Path, **options: Any) -> torch.Tensor:
+    model = load(folder, device="cpu", **options).denoiser.model
+    generator = torch.Generator().manual_seed(1)
+    prompt, canvas = (torch.randint(3, SIZE, (1, length), generator=generator) for length in (7, BLOCK))
+    with torch.inference_mode():
+        return model(input_ids=prompt, decoder_input_ids=canvas).logits
+
+
+def test_adapters_change_the_model_together_and_merged_alike(base: Path, tmp_path: Path) -> None:
+    bare = copy.deepcopy(tiny_model(0.1)).float()
+    one, two = (adapter(tmp_path / name, bare, seed) for seed, name in enumerate(("one", "two")))
+    plain, first, both = logits(base), logits(base, adapter=one), logits(base, adapter=[one, two])
+    assert float((first - plain).abs().max()) > 1e-3 and float((both - first).abs().max()) > 1e-3
+    assert torch.allclose(logits(base, adapter=[two, str(one)]), both, atol=1e-4)
+    assert torch.allclose(logits(base, adapter=one, merge=True), first, atol=1e-4)
+    assert torch.allclose(logits(base, adapter=[one, two], merge=True), both, atol=1e-4)
+
+
+def test_an_adapter_of_another_model_is_refused_before_any_weights_load(
+    base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from transformers import DiffusionGemmaForBlockDiffusion
+
+    other = adapter(tmp_path / "other", network(0), 0, r".*(q|v)_proj")
+    narrow = copy.deepcopy(tiny_model(0.1)).float()
+    layer = narrow.model.decoder.layers[0].self_attn
+    layer.q_proj = torch.nn.Linear(16, layer.q_proj.out_features, bias=False)
+    thin = adapter(tmp_path / "thin", narrow, 0, r"model\.decoder\.layers\.0\.self_attn\.q_proj")
+    monkeypatch.setattr(DiffusionGemmaForBlockDiffusion, "from_pretrained", lambda *_, **__: pytest.fail("it loads"))
+    with pytest.raises(UsageError, match=r"other is not for .*base: it changes model\.layers\.\d+.* is not there"):
+        load(base, device="cpu", adapter=other)
+    with pytest.raises(UsageError, match=r"thin is not for .*base: .*q_proj its lora_A has size 16, and the model 32"):
+        load(base, device="cpu", adapter=thin)
+    with pytest.raises(ModelUnavailableError, match=r"nowhere has no adapter: no adapter_config\.json"):
+        load(base, device="cpu", adapter=tmp_path / "nowhere")
+
+
+def test_a_model_larger_than_the_memory_is_refused_before_it_loads(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_loading, "_free_bytes", lambda device: 1_000_000)
+    with pytest.raises(ModelUnavailableError, match=r"base needs 1\.\d GB|base needs 0\.0 GB") as caught:
+        load(base, device="cpu")
+    assert "bfloat16" in caught.value.hint
