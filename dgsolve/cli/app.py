@@ -13,7 +13,6 @@ import typer
 
 from dgsolve.cli.envelopes import error_envelope
 from dgsolve.cli.exits import Exit, of_error
-from dgsolve.cli.option_words import instead_of
 from dgsolve.cli.pipe import say, silence
 from dgsolve.errors import DgsolveError, UsageError
 
@@ -60,6 +59,8 @@ def run(arguments: list[str]) -> int:
     except DgsolveError as error:
         return _refuse(error, of_error(error), error.hint, arguments)
     except typer.TyperException as error:
+        from dgsolve.cli.option_words import instead_of  # what runs well need not wait for it
+
         shown = f"dgsolve {names[0]} --help" if len(names) == 1 else "dgsolve --help"
         instead = instead_of(getattr(error, "option_name", "")) if names == ("json",) else ""
         if names == ("json",) and "unexpected extra argument" in error.format_message():

@@ -46,7 +46,10 @@ class JsonForm(Form):
     @cached_property
     def language(self) -> JsonLanguage:
         """The schema as a regular language; built on first use."""
-        return compile_schema(self.output.schema, lenient=self.lenient, formats=self.formats)
+        return self._compiled(self.output.schema)
+
+    def _compiled(self, schema: Any) -> JsonLanguage:
+        return compile_schema(schema, lenient=self.lenient, formats=self.formats)
 
     @property
     def keywords(self) -> tuple[KeywordUse, ...]:
@@ -164,9 +167,8 @@ class FilledForm(JsonForm):
         return f"Write {spelled[near[0]]!r}." if near else "Leave it out."
 
     def _possible(self, given: Any) -> bool:
-        schema = with_given(self.form.output.schema, given)
         try:
-            compile_schema(schema, lenient=self.lenient, formats=self.formats)
+            self._compiled(with_given(self.form.output.schema, given))
         except UnsatisfiableSchemaError:
             return False
         return True
