@@ -81,14 +81,14 @@ class SlotPosterior(Posterior):
         return (self._logits.logsumexp(-1) - self._unconstrained.logsumexp(-1)).sum(-1)
 
     def sample(self, stream: Stream) -> Tensor:
-        noise = stream.uniform(self._logits.shape[1:])  # [B, L, V]
+        noise = stream.uniform(self._logits.shape[1:]).to(self._logits.device)  # [B, L, V]
         return (self.log_marginals - (-noise.log()).log()).argmax(-1)
 
     def mode(self) -> Tensor:
         return self._logits.argmax(-1)
 
     def probability(self, tokens: Tensor) -> Tensor:
-        return self.marginals.gather(-1, tokens[..., None]).squeeze(-1)
+        return self.marginals.gather(-1, tokens.to(self._logits.device)[..., None]).squeeze(-1)
 
     def log_probability(self, tokens: Tensor) -> Tensor:
-        return self.log_marginals.gather(-1, tokens[..., None]).squeeze(-1).sum(-1)
+        return self.log_marginals.gather(-1, tokens.to(self._logits.device)[..., None]).squeeze(-1).sum(-1)

@@ -136,7 +136,8 @@ class DiffusionGemmaDenoiser(Denoiser):
         window = state.settled[:, None] + torch.arange(width)
         canvas = state.written.write(tokens.gather(1, window)).to(self.device)
         hidden = self._decode(canvas, state)[:, state.written.places.to(self.device)]
-        return self._logits(hidden, state.written.ids), state
+        logits = self._logits(hidden, state.written.ids)
+        return logits if state.written.ids is None else logits.to(tokens.device), state  # a few values move cheaply
 
     @torch.inference_mode()
     def condition(self, state: DiffusionState, draft: Draft, on: str) -> DiffusionState:
