@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import copy
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -197,3 +200,14 @@ def test_it_is_a_denoiser_of_the_seam() -> None:
     denoiser: Denoiser = tiny_denoiser()
     assert denoiser.canvas_slots == BLOCK and denoiser.sampling.stable_steps == 1
     assert denoiser.sampling.renoise == "rejected" and denoiser.sampling.entropy_bound == 0.1
+
+
+def test_the_settings_on_the_page_are_the_recommended_ones() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "diffusion_gemma.md").read_text("utf-8")
+    section = page.split("## Settings")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \| ([^|]+) \|", section, re.MULTILINE)
+    names = [(name, value) for cells, values in rows for name, value in zip(
+        re.findall(r"`(\w+)`", cells), values.strip().split(", "), strict=True)]  # fmt: skip
+    said = {name: ast.literal_eval(value) for name, value in names if name != "seed"}
+    sampling = tiny_denoiser().sampling
+    assert said == {name: getattr(sampling, name) for name in said} and len(said) == 10
