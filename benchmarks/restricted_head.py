@@ -3,8 +3,8 @@
     python benchmarks/restricted_head.py                      81 slots, 9 symbols, 262,144 tokens, width 2,816
     python benchmarks/restricted_head.py --width 64 --tokens 512
 
-Both ways do what a step does behind the decoder's last layer: logits with their cap, the posterior of slots that hold one of
-the symbols, and the soft embeddings of it for the next step. Their answers are compared before they are timed.
+Both ways do what a step does behind the decoder's last layer: logits with their cap, the posterior of slots that hold
+one of the symbols, and the soft embeddings of it for the next step. Their answers are compared before they are timed.
 """
 
 from __future__ import annotations
