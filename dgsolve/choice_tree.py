@@ -92,7 +92,7 @@ class ChoiceTree:
 
     def _law(self, node: Node, logits: torch.Tensor) -> tuple[list[int], list[float]]:
         """softmax over the tokens from which the text can still end in the slots that are left."""
-        from dgsolve.constraints.dense_sums import bounded
+        from dgsolve.constraints.bounded_logits import bounded
 
         table, (low, high) = self.table, self.table.offsets[node.state : node.state + 2]
         fits = table.within(self.passes.room - len(node.tokens) - 1)[table.targets[low:high]]

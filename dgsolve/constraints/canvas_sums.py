@@ -9,9 +9,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from dgsolve.constraints.bounded_logits import bounded
 from dgsolve.constraints.class_layout import Layout
-from dgsolve.constraints.class_reduction import ClassSums, reduce_classes
-from dgsolve.constraints.dense_sums import bounded, pick
+from dgsolve.constraints.class_reduction import ClassSums, pick, reduce_classes
 from dgsolve.constraints.indexed_table import IndexedTable
 from dgsolve.constraints.token_lattice import Step
 
@@ -47,10 +47,10 @@ class Layouts:
         layout = self._layouts.pop(key, None)
         if layout is None:
             layout = self._build(classes)
-            self._places += layout.tokens + LAYOUT_PLACES
+            self._places += len(layout.members) + LAYOUT_PLACES
         self._layouts[key] = layout  # last: the one that was used most recently
         while self._places > KEPT_PLACES and len(self._layouts) > 1:
-            self._places -= self._layouts.pop(next(iter(self._layouts))).tokens + LAYOUT_PLACES
+            self._places -= len(self._layouts.pop(next(iter(self._layouts))).members) + LAYOUT_PLACES
         return layout
 
     def joined(self, sets: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -72,7 +72,7 @@ class Layouts:
 class CanvasSums:
     """Per slot, for the k classes of its step: log_sums and entropy (within the class), Float64 [k] each.
 
-    bundle_sums is the same for the bundles of its step, bundle_best their largest logit or a bound on it. steps: W of
+    bundle_sums is the same for the bundles of its step, bundle_best their largest logit. steps: W of
     them; pinned Int [W]: the token that a slot must hold, -1 for any; logits Float [W, V].
     """
 
@@ -86,26 +86,12 @@ class CanvasSums:
 
     @cached_property
     def best(self) -> list[np.ndarray]:
-        """Per slot, Float64 [k]: the largest logit of each class of its step, or a bound on it."""
+        """Per slot, Float64 [k]: the largest logit of each class of its step."""
         return self._by_slot([sums.best for sums in self._groups], self._held)
 
     @cached_property
     def bundle_best(self) -> list[np.ndarray]:
         return self._by_bundle(self.best, lambda values, starts: np.maximum.reduceat(values, starts, axis=1))
-
-    def prove(self, bundles: Sequence[int]) -> bool:
-        """Whether `best` was but a bound for what it puts first in a bundle of a slot; it is exact for those then.
-
-        It is so in all slots: a class that one slot does not have as hoped is looked for in another next.
-        """
-        labels, bounds = self._first(bundles), False
-        for sums in self._groups:
-            places = [int(sums.layout.place[self.steps[slot].classes[labels[slot]]]) for slot in sums.slots]
-            bounds |= sums.prove(places)
-        if bounds:
-            for stale in ("best", "bundle_best"):
-                self.__dict__.pop(stale, None)
-        return bounds
 
     def _by_slot(self, found: Sequence[np.ndarray], held: np.ndarray) -> list[np.ndarray]:
         """Per slot, by the classes of its step: what was `found` [r, k] of each group; what pinned ones have."""

@@ -9,8 +9,7 @@ import torch
 from torch import Tensor
 
 from dgsolve.constraints.base import LOGIT_FLOOR
-from dgsolve.constraints.class_layout import BLANK
-from dgsolve.constraints.dense_sums import LEAST, bounded, gather_rows
+from dgsolve.constraints.bounded_logits import BLANK, LEAST, bounded, gather_rows
 from dgsolve.constraints.token_set import TokenSet
 
 NEAR = 1 << 16  # logits read at a time on a CPU, so that they stay in its cache

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dgsolve.constraints.fans import LEAST_ARCS
 from dgsolve.constraints.indexed_table import IndexedTable
 from dgsolve.language.ragged import ranges
 
@@ -16,8 +15,7 @@ class Arcs:
     """Arcs of state q are offsets[q]:offsets[q + 1] of targets and bundles; no two of them have the same target.
 
     Bundle m has the classes members[starts[m]:starts[m + 1]], ascending. A schema has a few hundred different bundles,
-    and a fourth of its transitions as arcs where its strings have a maxLength. States of the same number in kinds,
-    Int [Q], leave by the same bundles in the same order, as they do at each length of a string; -1: like few others.
+    and a fourth of its transitions as arcs where its strings have a maxLength.
     """
 
     offsets: np.ndarray
@@ -25,7 +23,6 @@ class Arcs:
     bundles: np.ndarray
     starts: np.ndarray
     members: np.ndarray
-    kinds: np.ndarray
 
     @classmethod
     def of(cls, table: IndexedTable) -> Arcs:
@@ -43,8 +40,7 @@ class Arcs:
         starts = np.append(0, np.cumsum(sizes))
         members = classes[np.repeat(begin[example] - starts[:-1], sizes) + np.arange(starts[-1])]
         offsets = np.searchsorted(origins[begin], np.arange(states + 1))
-        kinds = _kinds(offsets, bundles)
-        return cls(offsets, targets[begin], bundles.astype(np.int32), starts, members, kinds)
+        return cls(offsets, targets[begin], bundles.astype(np.int32), starts, members)
 
     def leaving(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """How many arcs leave each of some states, Int [n]; and of all these the targets and bundles."""
@@ -59,17 +55,3 @@ class Arcs:
         places = np.flatnonzero(self.members == token_class)
         found[np.searchsorted(self.starts, places, side="right") - 1] = True
         return found
-
-
-def _kinds(offsets: np.ndarray, bundles: np.ndarray) -> np.ndarray:
-    """Int32 [Q]: the states that leave by the same bundles in the same order have one number, those like few -1."""
-    degree = np.diff(offsets)
-    leaving = np.flatnonzero(degree)
-    bits = np.random.default_rng(1).integers(0, 1 << 64, (2, max(len(bundles), 1)), np.uint64)
-    place = np.arange(len(bundles)) - np.repeat(offsets[:-1], degree)
-    sums = np.add.reduceat(bits[0][bundles] * (bits[1][place] | np.uint64(1)), offsets[leaving])
-    _, inverse = np.unique(sums, return_inverse=True)
-    many = np.bincount(inverse, degree[leaving]) >= LEAST_ARCS
-    kinds = np.full(len(degree), -1, dtype=np.int32)
-    kinds[leaving] = np.where(many, np.cumsum(many) - 1, -1)[inverse]
-    return kinds

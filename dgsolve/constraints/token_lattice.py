@@ -10,7 +10,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from dgsolve.constraints.fans import Fans
 from dgsolve.constraints.indexed_table import FREE, IndexedTable
 from dgsolve.constraints.token_arcs import Arcs
 from dgsolve.language.ragged import ranges
@@ -26,8 +25,7 @@ class Step:
 
     states Int [n] before the slot, after Int [m] behind it. Arcs starts[j]:starts[j + 1] lead from states[j], arc e to
     after[target[e]] by any class of bundle label[e]; from a state that no canvas has here there may be none. classes
-    Int [k]: all that occur; bundle b has the classes classes[member[bundle_starts[b]:bundle_starts[b + 1]]]. States of
-    the same number in kinds, Int [n], leave by the same bundles in the same order; -1: like no other.
+    Int [k]: all that occur; bundle b has the classes classes[member[bundle_starts[b]:bundle_starts[b + 1]]].
     """
 
     states: np.ndarray
@@ -38,7 +36,6 @@ class Step:
     classes: np.ndarray
     member: np.ndarray
     bundle_starts: np.ndarray
-    kinds: np.ndarray
 
     @classmethod
     def build(cls, arcs: Arcs, states: np.ndarray, after: np.ndarray, pin: int) -> Step:
@@ -60,12 +57,12 @@ class Step:
             sizes, members = np.ones(len(bundles), dtype=np.int64), np.full(len(bundles), pin)
         classes, member = _numbered(members)
         bundle_starts = np.append(0, np.cumsum(sizes))
-        kinds = np.where(np.diff(starts) == counts, arcs.kinds.take(states), -1)
-        return cls(states, after, starts, label, target, classes, member, bundle_starts, kinds)
+        return cls(states, after, starts, label, target, classes, member, bundle_starts)
 
-    @cached_property
-    def fans(self) -> Fans:
-        return Fans.of(self.starts, self.label, self.target, self.kinds)
+    @property
+    def indices(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """starts, label and target, unsigned as the compiled loops take them."""
+        return self.starts.view(np.uint64), self.label.view(np.uint32), self.target.view(np.uint32)
 
     @cached_property
     def bundle(self) -> np.ndarray:

@@ -52,24 +52,15 @@ class CanvasPosterior:
 
         def choose(slot: int, edges: slice) -> int:
             step = self.steps[slot]
-            weights = self.sums.bundle_sums[slot][step.label[edges]] + self.chain.messages[slot + 1][step.target[edges]]
+            after = self.chain.messages[slot + 1].logs(step.target[edges])
+            weights = self.sums.bundle_sums[slot][step.label[edges]] + after
             ends = np.cumsum(np.exp(weights - weights.max()))
             return min(int(np.searchsorted(ends, uniform[slot, 0] * ends[-1], side="right")), len(ends) - 1)
 
         return self.sums.draws(self._walk(choose), uniform[:, 1])
 
     def mode(self) -> list[int]:
-        """The most probable tokens, Int [W].
-
-        A way that is best by bounds, and whose own bounds are exact, is best: so few largest logits need be known.
-        """
-        bundles = self._best_way()
-        while self.sums.prove(bundles):
-            bundles = self._best_way()
-        return self.sums.best_tokens(bundles)
-
-    def _best_way(self) -> list[int]:
-        """The bundle of each slot on the way of largest weight."""
+        """The most probable tokens, Int [W]: those of the way of largest weight."""
         best = self.sums.bundle_best
         messages = best_messages(self.steps, best)
 
@@ -77,7 +68,7 @@ class CanvasPosterior:
             step = self.steps[slot]
             return int((best[slot][step.label[edges]] + messages[slot + 1][step.target[edges]]).argmax())
 
-        return self._walk(choose)
+        return self.sums.best_tokens(self._walk(choose))
 
     def probability(self, tokens: np.ndarray) -> list[float]:
         """The marginal probability of each of the tokens, Int [W]."""
@@ -112,12 +103,12 @@ class CanvasPosterior:
         held = np.maximum(self.sums.pinned, 0)
         held[first : first + len(tokens)] = tokens
         weight = float(self.sums.logits_of(held)[first : first + len(tokens)].sum())
-        total, before = 0.0, self.chain.messages[first]
+        total, before = 0.0, self.chain.messages[first].logs()
+        behind = self.chain.messages[first + len(tokens)].logs()
         for place, share in enumerate(self.chain.state_probability[first].tolist()):
             after = self._reached(int(self.steps[first].states[place]), first, tokens)
             if share > 0 and after is not None:
-                behind = self.chain.messages[first + len(tokens)][after]
-                total += share * float(np.exp(min(weight + behind - before[place], 0.0)))
+                total += share * float(np.exp(min(weight + behind[after] - before[place], 0.0)))
         return min(total, 1.0)
 
     def _reached(self, state: int, first: int, tokens: Sequence[int]) -> int | None:

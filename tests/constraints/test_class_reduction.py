@@ -1,4 +1,4 @@
-"""The pass over the logits against sums in float64, over classes that are read in each of the ways there are."""
+"""The pass over the logits, compiled and by Torch, against sums in float64 over classes read in place or gathered."""
 
 import math
 
@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 import torch
 
-from dgsolve.constraints.class_layout import CHUNK, LARGE, Layout
-from dgsolve.constraints.class_reduction import pick, reduce_classes
+from dgsolve.constraints import class_reduction
+from dgsolve.constraints.bounded_logits import gather_rows
+from dgsolve.constraints.class_layout import Layout
+from dgsolve.constraints.class_reduction import pick, reduce_classes, reduce_here, reduce_there
+from dgsolve.constraints.compiled_sums import CHUNK
 
-SIZES = {"one": [1], "few": [1, 3, 8, 9, 60], "large": [LARGE, LARGE + 1, 2000], "in place": [3000]}
-V = 6037  # no multiple of a block
+SIZES = {"one": [1], "few": [1, 3, 8, 9, 60], "large": [500, 501, 900], "in place": [3000]}
+V = 6037  # no multiple of a chunk
 
 
 def layout_of(*kinds: str, size: int = V) -> tuple[Layout, list[np.ndarray]]:
@@ -77,8 +80,8 @@ def test_infinities_and_what_is_no_number_are_bounded(kinds, value):
             assert sums.best[row, place] == pytest.approx(best, rel=1e-6)
 
 
-def test_more_than_one_chunk_and_a_layout_of_some_classes():
-    size = CHUNK + CHUNK // 2 + 5
+def test_a_layout_of_some_classes():
+    size = 3 * CHUNK + CHUNK // 2 + 5
     members = [np.arange(0, size, 2), np.arange(1, size, 4), np.array([3])]
     layout = Layout.of(np.array([5, 2, 9]), members, 10, size)
     logits = torch.randn(2, size, generator=torch.Generator().manual_seed(3))
@@ -86,6 +89,73 @@ def test_more_than_one_chunk_and_a_layout_of_some_classes():
     for number, tokens in zip((5, 2, 9), members, strict=True):
         assert sums.log_sum[0, layout.place[number]] == pytest.approx(exact(logits[1], tokens)[0], abs=2e-5)
     assert (layout.place < 0).sum() == 7
+
+
+def random_layout(generator: np.random.Generator) -> Layout:
+    """Up to six classes of any sizes, spread over all of the vocabulary or crowded in a part of it; or very many."""
+    size = int(generator.choice([CHUNK, CHUNK + 1, 3 * CHUNK + 817]))
+    kind = generator.integers(-1, generator.choice([1, 3, 6, 300]), size)
+    if generator.random() < 0.5:
+        kind.sort()
+    if generator.random() < 0.3:
+        kind[generator.random(size) < 0.8] = -1
+    members = [tokens for number in range(kind.max() + 1) if len(tokens := np.flatnonzero(kind == number))]
+    return Layout.of(np.arange(len(members)), members, len(members), size)
+
+
+def random_logits(generator: np.random.Generator, layout: Layout, rows: int) -> torch.Tensor:
+    """Some slots lie high or low, and some classes hundreds of nats below the others."""
+    logits = generator.normal(size=(rows, layout.size)) * generator.choice([0.1, 3.0, 12.0], (rows, 1))
+    logits += generator.choice([0.0, 0.0, 45.0, -70.0, 5000.0], (rows, 1))
+    for label in range(layout.count):
+        logits[:, layout.tokens_of(label)] -= generator.choice([0.0, 0.0, 30.0, 54.0, 60.0, 90.0, 400.0], (rows, 1))
+    return torch.from_numpy(logits).float()
+
+
+def assert_as_by_torch(logits: torch.Tensor, slots: list[int], layout: Layout) -> None:
+    """Every sum, entropy, largest logit and its token; and those by Torch as one by one in float64."""
+    here, there = reduce_here(logits, slots, layout), reduce_there(logits, slots, layout)
+    assert here[0] == pytest.approx(there[0], rel=1e-6, abs=2e-5)
+    assert here[1] == pytest.approx(there[1], abs=2e-4)
+    assert (here[2:] == there[2:]).all()
+    for row, slot in enumerate(slots):
+        label = (7 * row) % layout.count
+        assert there[:3, row, label] == pytest.approx(exact(logits[slot], layout.tokens_of(label)), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_classes_and_logits(seed, monkeypatch):
+    monkeypatch.setattr(class_reduction, "NEAR", 2 * CHUNK)
+    monkeypatch.setattr(class_reduction, "FAR", 2 * CHUNK)
+    generator = np.random.default_rng(seed)
+    layout = random_layout(generator)
+    assert_as_by_torch(random_logits(generator, layout, 7), [0, 1, 2, 5, 6], layout)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("seed", range(6))
+def test_half_precision_with_its_many_equals(seed, dtype):
+    generator = np.random.default_rng(seed)
+    layout = random_layout(generator)
+    logits = torch.from_numpy(generator.normal(size=(4, layout.size)) * 3).to(dtype)
+    assert_as_by_torch(logits, [3, 0, 1], layout)
+
+
+@pytest.mark.parametrize("value", [torch.inf, -torch.inf, torch.nan, 3e9, -3e9, 60.0, -90.0])
+@pytest.mark.parametrize("share", [0.001, 0.7, 1.0])
+def test_values_beyond_what_a_slot_is_read_for(value, share):
+    generator = np.random.default_rng(1)
+    layout = random_layout(generator)
+    logits = torch.from_numpy(generator.normal(size=(3, layout.size)) * 3).float()
+    holes = torch.from_numpy(generator.random((2, layout.size)) < share)
+    logits[:2].masked_fill_(holes, value)
+    assert_as_by_torch(logits, [0, 1, 2], layout)
+
+
+def test_rows_are_gathered_from_their_slots():
+    logits = torch.arange(12.0).view(3, 4)
+    assert gather_rows(logits, [2, 0], torch.tensor([3, 1])).tolist() == [[11.0, 9.0], [3.0, 1.0]]
+    assert gather_rows(logits, [2, 0], torch.tensor([[3, 1], [0, 2]])).tolist() == [[11.0, 9.0], [0.0, 2.0]]
 
 
 def test_draws_are_as_frequent_as_they_are_probable():
