@@ -118,6 +118,7 @@ def test_the_check_can_fail(tmp_path: Path) -> None:
     ids=["import", "parse", "help", "sudoku-help", "repeated-givens", "language"],
 )
 def test_torch_is_not_imported(code: str) -> None:
-    code += "\nimport sys; sys.exit(', '.join(m for m in ('torch', 'ortools', 'pandas') if m in sys.modules) or 0)"
+    late = ("torch", "ortools", "pandas", "numba")
+    code += f"\nimport sys; sys.exit(', '.join(m for m in {late} if m in sys.modules) or 0)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -10,30 +10,27 @@ LANES = 4  # sums kept side by side for each class: to add to one that was just 
 SAMPLE = 1024  # logits by which the shift of a slot is chosen
 CENTRED = np.float32(32.0)  # a slot whose largest logit is this near to 0 is not shifted
 FLOOR, CEILING = np.float32(-1e4), np.float32(1e4)  # what logits are bounded by, base.LOGIT_FLOOR
-LOWEST, HIGHEST = np.float32(-87.0), np.float32(88.0)  # where exp stays within float32's normal range
+LOWEST, HIGHEST = np.float32(-86.0), np.float32(88.0)  # where exp stays within float32's normal range
 
-# exp(t) = 2^n exp(r), t = n log 2 + r: log 2 in two parts, and the series of exp to the 7th power
+# exp(t) = 2^n exp(r), t = n log 2 + r: log 2 in two parts, and a polynomial for exp(r)
 PER_OCTAVE, LOG2_HIGH, LOG2_LOW = np.float32(1.44269504), np.float32(0.693359375), np.float32(-2.12194440e-4)
-ROUNDER = np.float32(12582912.0)  # 1.5 * 2^23: what is added to it is rounded to an integer
-C2, C3, C4 = np.float32(5.0000001201e-1), np.float32(1.6666665459e-1), np.float32(4.1665795894e-2)
-C5, C6, C7 = np.float32(8.3334519073e-3), np.float32(1.3981999507e-3), np.float32(1.9875691500e-4)
+ROUNDER = np.float32(12582912.0)  # 1.5 * 2^23: of a sum with it the lowest bits are the number, rounded to an integer
+ONE, C2, C3, C4, C5 = (np.float32(c) for c in (1.0, 0.49999229, 0.16667116, 0.041890553, 0.0083124797))
 
 
 @njit(cache=True, nogil=True, fastmath={"contract"}, error_model="numpy")
 def _exponentials(row, shift, e, moment):
     """e = exp(x - shift) and e * (x - shift) of some logits x, both Float32 [n]; the loop is one over vectors."""
     for i in range(row.size):
-        x = row[i]
-        x = x if x > FLOOR else FLOOR  # also where x is not a number
-        x = x if x < CEILING else CEILING
-        t = x - shift
-        t = t if t > LOWEST else LOWEST
+        t = row[i] - shift
+        t = t if t > LOWEST else LOWEST  # also where it is not a number
         t = t if t < HIGHEST else HIGHEST
-        n = (t * PER_OCTAVE + ROUNDER) - ROUNDER
+        z = t * PER_OCTAVE + ROUNDER
+        n = z - ROUNDER
         r = t - n * LOG2_HIGH - n * LOG2_LOW
-        series = ((((C7 * r + C6) * r + C5) * r + C4) * r + C3) * r + C2
-        power = np.int32(np.int32(np.int32(n) + np.int32(127)) << np.int32(23)).view(np.float32)
-        value = (series * r * r + r + np.float32(1.0)) * power
+        series = ((((C5 * r + C4) * r + C3) * r + C2) * r + ONE) * r + ONE
+        octaves = np.int32(np.float32(z).view(np.int32) << np.int32(23))
+        value = np.int32(np.float32(series).view(np.int32) + octaves).view(np.float32)
         e[i] = value
         moment[i] = value * t
 
@@ -59,7 +56,7 @@ def class_sums(logits, slots, kinds, shift, total, moment, best, place):
     of those. best is -inf and place -1 where no x is larger than -inf.
     """
     e, weighted = np.empty(CHUNK, np.float32), np.empty(CHUNK, np.float32)
-    lanes = np.empty((LANES, total.shape[1], 2))
+    lanes = np.empty(2 * LANES * total.shape[1])  # of each class and lane, the two sums; flat, which is twice as fast
     best[:] = -np.inf
     place[:] = -1
     for number in range(slots.size):
@@ -71,20 +68,31 @@ def class_sums(logits, slots, kinds, shift, total, moment, best, place):
             _exponentials(some, shift[number], e, weighted)
             _add_chunk(some, kinds[low : low + CHUNK], e, weighted, low, lanes, largest, first)
         for kind in range(total.shape[1]):
-            total[number, kind] = lanes[:, kind, 0].sum()
-            moment[number, kind] = lanes[:, kind, 1].sum()
+            mine = lanes[2 * LANES * kind : 2 * LANES * (kind + 1)]
+            total[number, kind], moment[number, kind] = mine[::2].sum(), mine[1::2].sum()
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _add_chunk(row, kinds, e, weighted, low, lanes, best, place):
     """Add some logits of a slot, from place `low` on, to the sums, and see whether they are larger."""
-    for i in range(np.uint64(row.size)):  # unsigned: an index that might be negative is checked
-        kind, lane = kinds[i], i % np.uint64(LANES)
-        lanes[lane, kind, 0] += e[i]
-        lanes[lane, kind, 1] += weighted[i]
+    whole = row.size // LANES
+    for group in range(np.uint64(whole)):  # unsigned: an index that might be negative is checked
+        for lane in range(np.uint64(LANES)):
+            i = group * np.uint64(LANES) + lane
+            kind = kinds[i]
+            at = np.uint64(2) * (np.uint64(kind) * np.uint64(LANES) + lane)
+            lanes[at] += e[i]
+            lanes[at + np.uint64(1)] += weighted[i]
+            if row[i] > best[kind]:
+                best[kind] = row[i]
+                place[kind] = low + np.int64(i)
+    for i in range(whole * LANES, row.size):
+        kind = kinds[i]
+        lanes[2 * LANES * np.int64(kind)] += e[i]
+        lanes[2 * LANES * np.int64(kind) + 1] += weighted[i]
         if row[i] > best[kind]:
             best[kind] = row[i]
-            place[kind] = low + np.int64(i)
+            place[kind] = low + i
 
 
 @njit(cache=True, nogil=True)

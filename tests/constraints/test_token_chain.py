@@ -59,8 +59,8 @@ def random_step(generator: np.random.Generator, states: int, after: int, bundles
     starts = np.append(0, np.cumsum(degree))
     label = generator.integers(0, bundles, starts[-1]).astype(np.int32)
     target = generator.integers(0, after, starts[-1]).astype(np.int32)
-    numbers = np.arange(bundles)
-    return Step(np.arange(states), np.arange(after), starts, label, target, numbers, numbers, np.append(numbers, bundles))
+    numbers, ends = np.arange(bundles), np.arange(bundles + 1)
+    return Step(np.arange(states), np.arange(after), starts, label, target, numbers, numbers, ends)
 
 
 @pytest.mark.parametrize("spread", [1.0, 300.0, 5000.0])
