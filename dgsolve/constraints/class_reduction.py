@@ -67,7 +67,7 @@ def reduce_here(logits: Tensor, slots: Sequence[int], layout: Layout) -> np.ndar
         some = slice(low, low := low + len(rows))
         found = shift[some], total[some], moment[some], best[some], place[some]
         compiled_sums.class_sums(x.detach().numpy(), rows, layout.kinds, *found)
-    total, moment, best, place = (column[:, :-1] for column in (total, moment, best, place))
+    total, moment, best, place = total[:, :-1], moment[:, :-1], best[:, :-1], place[:, :-1]
     with np.errstate(invalid="ignore", divide="ignore"):
         log_total = np.log(total)
         answer = np.stack([log_total + shift[:, None], np.maximum(log_total - moment / total, 0.0), best, place])

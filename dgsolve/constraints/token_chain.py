@@ -90,7 +90,7 @@ class TokenChain:
 
 
 def best_messages(steps: Sequence[Step], weights: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """The same with a maximum for the sum, as logarithms: the weight of the best way to fill the slots from there on."""
+    """The same with a maximum for the sum, as logarithms: the weight of the best way to fill the slots from there."""
     from dgsolve.constraints.compiled_chain import best
 
     messages = [_nothing(steps)]
