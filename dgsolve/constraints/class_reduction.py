@@ -14,6 +14,7 @@ from dgsolve.constraints.bounded_logits import bounded, gather_rows
 from dgsolve.constraints.class_layout import Layout
 
 NEAR, FAR = 1 << 20, 1 << 24  # logits that are copied at a time, on a CPU and elsewhere
+LARGE = 4096  # tokens of a class from which on it is faster to draw from all logits in place
 ABOVE, BELOW = 50.0, -55.0  # nats from the shift within which the largest logit, and the sum of a class, must be
 
 
@@ -39,13 +40,25 @@ class ClassSums:
 
     def draws(self, rows: Sequence[int], labels: Sequence[int], uniform: Sequence[float]) -> list[int]:
         """A token of a class in each of some slots, in proportion to exp(x), by one number in 0 .. 1 each."""
+        here = self.layout.in_place and self.logits.device.type == "cpu" and self.logits.dtype == torch.float32
         drawn = []
         for row, label, number in zip(rows, labels, uniform, strict=True):
-            tokens, logits = self.layout.tokens_of(label), self.logits[self.slots[row]]
-            x = bounded(logits.index_select(0, torch.from_numpy(tokens).to(logits.device)))
-            weights = (x - x.max()).exp_().cpu().numpy()
-            drawn.append(int(tokens[pick(weights, number)[0]]))
+            large = len(self.layout.tokens_of(label)) > LARGE and abs(self.best[row, label]) < -LOGIT_FLOOR
+            drawn.append((self._drawn_in_place if here and large else self._drawn)(row, label, number))
         return drawn
+
+    def _drawn(self, row: int, label: int, uniform: float) -> int:
+        tokens, logits = self.layout.tokens_of(label), self.logits[self.slots[row]]
+        x = bounded(logits.index_select(0, torch.from_numpy(tokens).to(logits.device)))
+        weights = (x - x.max()).exp_().cpu().numpy()
+        return int(tokens[pick(weights, uniform)[0]])
+
+    def _drawn_in_place(self, row: int, label: int, uniform: float) -> int:
+        from dgsolve.constraints.compiled_sums import drawn_place
+
+        best, logits = self.best[row, label], self.logits[self.slots[row]].detach().numpy()
+        goal = uniform * np.exp(self.log_sum[row, label] - best)
+        return int(drawn_place(logits, self.layout.kinds, label, np.float32(best), goal))
 
 
 def reduce_classes(logits: Tensor, slots: Sequence[int], layout: Layout) -> ClassSums:

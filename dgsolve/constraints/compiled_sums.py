@@ -95,6 +95,35 @@ def _add_chunk(row, kinds, e, weighted, low, lanes, best, place):
             place[kind] = low + i
 
 
+@njit(cache=True, nogil=True, error_model="numpy")
+def drawn_place(row, kinds, kind, best, goal):
+    """The place, among those of one class, where the sum of exp(x - best) from the left first reaches `goal`.
+
+    row Float32 [t], kinds as in `class_sums`; best: the largest x of the class. The last place where rounding leaves the
+    sum below.
+    """
+    e, weighted = np.empty(CHUNK, np.float32), np.empty(CHUNK, np.float32)
+    total, last = 0.0, -1
+    for low in range(0, row.size, CHUNK):
+        some, mine = row[low : low + CHUNK], kinds[low : low + CHUNK]
+        _exponentials(some, best, e, weighted)
+        part = 0.0
+        for i in range(some.size):
+            if mine[i] == kind:
+                part += e[i]
+                last = low + i
+        if total + part >= goal:
+            for i in range(some.size):
+                if mine[i] == kind:
+                    total += e[i]
+                    last = low + i
+                    if total >= goal:
+                        return last
+        else:
+            total += part
+    return last
+
+
 @njit(cache=True, nogil=True)
 def sums_one_by_one(row, tokens):
     """Log of the sum of exp(x), entropy, largest x and its token, in float64; of some tokens' bounded logits x."""

@@ -178,3 +178,20 @@ def test_pick_never_takes_what_has_no_weight():
     for uniform, place in ((0.0, 1), (0.2499, 1), (0.25, 3), (0.9999999, 3), (1.0, 3)):
         found, rest = pick(weights, uniform)
         assert found == place and 0.0 <= rest <= 1.0
+
+
+@pytest.mark.parametrize("scale", [0.0, 3.0, 200.0])
+def test_a_draw_from_logits_in_place_is_that_from_gathered_ones(scale):
+    layout, members = layout_of("one", "in place", "few")
+    logits = torch.randn(3, V, generator=torch.Generator().manual_seed(5)) * scale
+    sums = reduce_classes(logits, [2, 0], layout)
+    numbers = np.random.default_rng(1).random(60).tolist()
+    for row in range(2):
+        for label in range(len(members)):
+            places = [tokens.tolist().index(sums._drawn_in_place(row, label, u)) for u in numbers
+                      for tokens in [members[label]]]  # fmt: skip
+            others = [members[label].tolist().index(sums._drawn(row, label, u)) for u in numbers]
+            # rounding of the sum moves a draw by a neighbour at most
+            assert np.abs(np.array(places) - np.array(others)).max() <= 1
+            assert places == others or scale < 200 and np.mean(np.array(places) == others) > 0.9
+    assert all(int(sums._drawn_in_place(0, 1, u)) in members[1] for u in (0.0, 1.0 - 1e-12))

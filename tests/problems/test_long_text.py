@@ -115,7 +115,7 @@ def test_faults_in_an_earlier_block_are_written_anew_around_the_rest():
                 raise ValueError("must be even")
             return value
 
-    found = [writer(16).run("?", Row, max_new_tokens=90, seed=seed, attempts=64, **DRAWN) for seed in range(6)]
+    found = [writer(16).run("?", Row, max_new_tokens=90, seed=seed, attempts=64, **DRAWN) for seed in range(12)]
     repaired = [result for result in found if result.attempts > 1]
     assert repaired and all(result.output.first % 2 == 0 for result in found)
     second = [result for result in repaired if result.attempts == 2]
