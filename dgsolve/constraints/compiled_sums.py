@@ -99,8 +99,8 @@ def _add_chunk(row, kinds, e, weighted, low, lanes, best, place):
 def drawn_place(row, kinds, kind, best, goal):
     """The place, among those of one class, where the sum of exp(x - best) from the left first reaches `goal`.
 
-    row Float32 [t], kinds as in `class_sums`; best: the largest x of the class. The last place where rounding leaves the
-    sum below.
+    row Float32 [t], kinds as in `class_sums`; best: the largest x of the class. Its last place where rounding leaves
+    the sum below.
     """
     e, weighted = np.empty(CHUNK, np.float32), np.empty(CHUNK, np.float32)
     total, last = 0.0, -1
