@@ -1,0 +1,72 @@
+"""What the kernels do alike with the logits of a slot: read them, and pick a place in proportion to weights."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from dgsolve.kernels.optional_triton import jit, tl
+
+FLOOR = -1e4  # logits over the temperature lie between FLOOR and -FLOOR: 0 * -inf is NaN
+LEAST = -87.0  # exp of less is nothing beside 1, and slow on a CPU, as it leaves float32's normal range
+BLANK = -1e30  # the logit of a place without a token: finite, and its exp is 0 beside any token's
+
+
+def scaled(logits: Tensor, temperature: Tensor) -> Tensor:
+    """The logits over the temperature, Float32, within the bounds; temperature broadcasts against the logits."""
+    return (logits.float() / temperature).clamp_(FLOOR, -FLOOR)
+
+
+def sums_of(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Of x, Float32 [..., n], which is overwritten: the largest, the sum of e = exp(x - largest), of e * (x - largest).
+
+    What lies beyond the bounds is bounded first.
+    """
+    best = x.amax(-1)
+    # where the largest is well within the bounds no logit needs bounding: those far below it count for nothing
+    if not ((best > FLOOR - LEAST) & (best <= -FLOOR)).all():
+        best = torch.where(x == BLANK, x, x.clamp(FLOOR, -FLOOR), out=x).amax(-1)
+    x.sub_(best.unsqueeze(-1)).clamp_(min=LEAST)
+    e = x.exp()
+    return best, e.sum(-1), e.mul_(x).sum(-1)
+
+
+def pick(weights: Tensor, uniform: Tensor) -> Tensor:
+    """Int64 [N]: the place in proportion to weights, Float [N, n], on which a number in 0 .. 1 falls, Float [N].
+
+    Places without weight are never picked; the weights of a row must not all be 0.
+    """
+    ends = weights.cumsum(1)
+    reached = (ends > (uniform * ends[:, -1])[:, None]) & (weights > 0)
+    places = torch.arange(weights.shape[1], device=weights.device)
+    last = torch.where(weights > 0, places, 0).amax(1)
+    return torch.where(reached.any(1), reached.int().argmax(1), last)
+
+
+def power_of_two(number: int) -> int:
+    """The least power of two that is not smaller, as Triton's blocks must have."""
+    return 1 << (number - 1).bit_length()
+
+
+@jit
+def load_scaled(logits, offsets, mask, cold):  # type: ignore[no-untyped-def]
+    """`scaled` of the logits at `offsets`, with cold = 1 / temperature; BLANK where the mask is off."""
+    x = tl.load(logits + offsets, mask=mask, other=0.0).to(tl.float32) * cold
+    x = tl.maximum(x, -1e4, propagate_nan=tl.PropagateNan.ALL)
+    x = tl.minimum(x, 1e4, propagate_nan=tl.PropagateNan.ALL)
+    return tl.where(mask, x, -1e30)
+
+
+@jit
+def first_best(x, places):  # type: ignore[no-untyped-def]
+    """The first of places 0, 1, ... with the largest x."""
+    return tl.min(tl.where(x == tl.max(x, 0), places, x.shape[0] - 1), 0)
+
+
+@jit
+def pick_place(weights, places, uniform):  # type: ignore[no-untyped-def]
+    """`pick` of one row of weights at places 0, 1, ..."""
+    ends = tl.cumsum(weights, 0)
+    position = uniform * tl.max(ends, 0)
+    last = tl.max(tl.where(weights > 0, places, 0), 0)
+    return tl.min(tl.where((ends > position) & (weights > 0), places, last), 0)
