@@ -23,6 +23,7 @@ from dgsolve.kernels.optional_triton import jit, tl
 from dgsolve.kernels.slot_values import (
     BLANK,
     FLOOR,
+    blocks_of,
     first_best,
     load_scaled,
     pick,
@@ -54,7 +55,9 @@ class ClassRuns:
 
     @classmethod
     def of(cls, class_of: Tensor, classes: int) -> ClassRuns:
-        """class_of Int [V]: the class of each token, -1 for none."""
+        """class_of Int [V]: the class of each token, -1 for none, which not all may have."""
+        if not bool((class_of >= 0).any()):
+            raise ValueError("no token has a class: give class_of with a number of 0 or more for some token")
         token = class_of.argsort(stable=True)[int((class_of < 0).sum()) :]
         owner = class_of[token].long()
         sizes = owner.bincount(minlength=classes)
@@ -201,15 +204,15 @@ def _read_runs(sums: ClassSums, run: Tensor) -> tuple[Tensor, Tensor]:
 
 def _by_triton(logits: Tensor, temperature: Tensor, runs: ClassRuns) -> tuple[Tensor, Tensor]:
     (canvases, slots, size), count, classes = logits.shape, len(runs.tokens), len(runs.starts) - 1
-    rows, tiles, heat = canvases * slots, -(-count // TILE), temperature.float().contiguous()
+    rows, tiles, heat = canvases * slots, blocks_of(TILE, count), temperature.float().contiguous()
     by_run = torch.empty(3, rows, count, device=logits.device)
     merged = torch.empty(3, rows, classes, device=logits.device)
-    _run_kernel[-(-rows // ROWS) * tiles,](
+    _run_kernel[blocks_of(ROWS, rows) * tiles,](
         logits.contiguous(), heat, runs.tokens, by_run, slots, size, rows, count, rows * count, tiles,
         TILE, RUN, ROWS,
         num_warps=4, enable_fp_fusion=True,
     )  # fmt: skip
-    _class_kernel[rows, -(-classes // CLASSES)](
+    _class_kernel[rows, blocks_of(CLASSES, classes)](
         by_run, runs.starts, merged, count, rows * count, classes, rows * classes, CLASSES, MERGED,
         num_warps=4, enable_fp_fusion=True,
     )  # fmt: skip
@@ -236,7 +239,7 @@ def _tokens_by_triton(sums: ClassSums, classes: Tensor, uniform: Tensor, draw: b
 
 
 @jit
-def _run_kernel(  # type: ignore[no-untyped-def]
+def _run_kernel(
     logits, heat, tokens, by_run, slots, size, rows, runs, stride, tiles,
     TILE: tl.constexpr, RUN: tl.constexpr, ROWS: tl.constexpr,
 ):  # fmt: skip
@@ -259,7 +262,7 @@ def _run_kernel(  # type: ignore[no-untyped-def]
 
 
 @jit
-def _class_kernel(  # type: ignore[no-untyped-def]
+def _class_kernel(
     by_run, starts, merged, runs, stride, classes, out_stride, CLASSES: tl.constexpr, MERGED: tl.constexpr
 ):
     """Some classes of one slot: what their runs say together."""
@@ -292,7 +295,7 @@ def _class_kernel(  # type: ignore[no-untyped-def]
 
 
 @jit
-def _token_kernel(  # type: ignore[no-untyped-def]
+def _token_kernel(
     logits, heat, tokens, starts, by_run, wanted, uniform, chosen, slots, size, runs, stride,
     MOST: tl.constexpr, RUN: tl.constexpr, DRAW: tl.constexpr,
 ):  # fmt: skip

@@ -20,7 +20,17 @@ import torch
 from torch import Tensor
 
 from dgsolve.kernels.optional_triton import jit, tl
-from dgsolve.kernels.slot_values import FLOOR, first_best, load_scaled, pick, pick_place, power_of_two, scaled, sums_of
+from dgsolve.kernels.slot_values import (
+    FLOOR,
+    blocks_of,
+    first_best,
+    load_scaled,
+    pick,
+    pick_place,
+    power_of_two,
+    scaled,
+    sums_of,
+)
 
 BLOCK = 4096  # tokens; CPU and GPU draw the same as both have the same blocks
 CHUNK = 1 << 17  # logits that the CPU reads at a time, so that they stay in its cache
@@ -114,7 +124,7 @@ def _read_block(rows: Tensor, heat: Tensor, block: Tensor) -> Tensor:
 def _by_triton(logits: Tensor, temperature: Tensor, uniform: Tensor, bound: float) -> EntropyBoundStep:
     canvases, slots, size = logits.shape
     logits, uniform, heat = logits.contiguous(), uniform.contiguous(), temperature.float().contiguous()
-    blocks, rows, block = -(-size // BLOCK), canvases * slots, min(BLOCK, power_of_two(size))
+    blocks, rows, block = blocks_of(BLOCK, size), canvases * slots, min(BLOCK, power_of_two(size))
     sums = torch.empty(3, rows, blocks, device=logits.device)
     mode, draw = torch.empty(2, canvases, slots, dtype=torch.long, device=logits.device).unbind(0)
     log_z, entropy = torch.empty(2, canvases, slots, device=logits.device).unbind(0)
@@ -126,14 +136,14 @@ def _by_triton(logits: Tensor, temperature: Tensor, uniform: Tensor, bound: floa
         logits, heat, uniform, sums, mode, draw, log_z, entropy, slots, size, blocks, rows * blocks,
         power_of_two(blocks), block, num_warps=4, enable_fp_fusion=True,
     )  # fmt: skip
-    _accept_kernel[canvases, -(-slots // SLOTS)](
+    _accept_kernel[canvases, blocks_of(SLOTS, slots)](
         entropy, accepted, slots, float(bound), SLOTS, num_warps=4, enable_fp_fusion=True
     )
     return EntropyBoundStep(mode, draw, log_z, entropy, accepted)
 
 
 @jit
-def _block_kernel(logits, heat, sums, slots, size, blocks, stride, BLOCK: tl.constexpr):  # type: ignore[no-untyped-def]
+def _block_kernel(logits, heat, sums, slots, size, blocks, stride, BLOCK: tl.constexpr):
     """One block of one slot: its largest x, the sum of e and the sum of e * (x - largest)."""
     program = tl.program_id(0)
     row = (program // blocks).to(tl.int64)
@@ -147,7 +157,7 @@ def _block_kernel(logits, heat, sums, slots, size, blocks, stride, BLOCK: tl.con
 
 
 @jit
-def _slot_kernel(  # type: ignore[no-untyped-def]
+def _slot_kernel(
     logits, heat, uniform, sums, mode, draw, log_z, entropy, slots, size, blocks, stride,
     BLOCKS: tl.constexpr, BLOCK: tl.constexpr,
 ):  # fmt: skip
@@ -181,7 +191,7 @@ def _slot_kernel(  # type: ignore[no-untyped-def]
 
 
 @jit
-def _accept_kernel(entropy, accepted, slots, bound, SLOTS: tl.constexpr):  # type: ignore[no-untyped-def]
+def _accept_kernel(entropy, accepted, slots, bound, SLOTS: tl.constexpr):
     """Some slots of one canvas: the entropies of those that come before each, equals by their place, summed."""
     canvas = tl.program_id(0).to(tl.int64) * slots
     slot = tl.program_id(1) * SLOTS + tl.arange(0, SLOTS)

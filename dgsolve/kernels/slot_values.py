@@ -43,13 +43,18 @@ def pick(weights: Tensor, uniform: Tensor) -> Tensor:
     return torch.where(reached.any(1), reached.int().argmax(1), last)
 
 
+def blocks_of(size: int, number: int) -> int:
+    """How many blocks of a size hold so many."""
+    return -(-number // size)
+
+
 def power_of_two(number: int) -> int:
     """The least power of two that is not smaller, as Triton's blocks must have."""
     return 1 << (number - 1).bit_length()
 
 
 @jit
-def load_scaled(logits, offsets, mask, cold):  # type: ignore[no-untyped-def]
+def load_scaled(logits, offsets, mask, cold):
     """`scaled` of the logits at `offsets`, with cold = 1 / temperature; BLANK where the mask is off."""
     x = tl.load(logits + offsets, mask=mask, other=0.0).to(tl.float32) * cold
     x = tl.maximum(x, -1e4, propagate_nan=tl.PropagateNan.ALL)
@@ -58,13 +63,13 @@ def load_scaled(logits, offsets, mask, cold):  # type: ignore[no-untyped-def]
 
 
 @jit
-def first_best(x, places):  # type: ignore[no-untyped-def]
+def first_best(x, places):
     """The first of places 0, 1, ... with the largest x."""
     return tl.min(tl.where(x == tl.max(x, 0), places, x.shape[0] - 1), 0)
 
 
 @jit
-def pick_place(weights, places, uniform):  # type: ignore[no-untyped-def]
+def pick_place(weights, places, uniform):
     """`pick` of one row of weights at places 0, 1, ..."""
     ends = tl.cumsum(weights, 0)
     position = uniform * tl.max(ends, 0)
