@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 try:
-    import triton.language as tl
     from triton import jit
+    from triton import language as tl
 except ModuleNotFoundError as missing:
     if missing.name != "triton":
         raise

@@ -18,7 +18,7 @@ from dgsolve.kernels.optional_triton import jit, tl
 from dgsolve.kernels.slot_values import FLOOR, blocks_of, load_scaled, power_of_two, scaled
 
 CHUNK = 1 << 21  # logits that the CPU reads at a time, so that few of their exponentials are in memory at once
-SLOTS, WIDTH, TOKENS = 128, 256, 64  # of a program of the GPU: slots, columns of E, and tokens at a time
+SLOTS, WIDTH, TOKENS = 128, 256, 32  # of a program of the GPU: slots, columns of E, and tokens at a time
 LEAST = 16  # of each that the matrix units of a GPU take
 
 
