@@ -124,6 +124,7 @@ def operations(logits: torch.Tensor, options: argparse.Namespace) -> list[Operat
     canvases, slots, size = logits.shape
     warmth = torch.full((canvases,), T_MIN + (T_MAX - T_MIN) * STEP / STEPS, device=logits.device)
     uniform = torch.rand(canvases, slots, 2, device=logits.device)
+    locked = torch.zeros(canvases, slots, dtype=torch.bool, device=logits.device)
     kept = (logits / warmth[:, None, None]).bfloat16()
     embedding = torch.randn(size, options.columns, device=logits.device).bfloat16()
     once, read = torch.ones(canvases, device=logits.device), logits.numel() * logits.element_size()
@@ -132,7 +133,7 @@ def operations(logits: torch.Tensor, options: argparse.Namespace) -> list[Operat
     return [
         Operation("transformers' step", transformers_step(logits), read),
         Operation("softmax", lambda: torch.softmax(logits, -1), 2 * read),
-        Operation("entropy_bound", lambda: entropy_bound(logits, warmth, uniform, BOUND), read),
+        Operation("entropy_bound", lambda: entropy_bound(logits, warmth, uniform, locked, BOUND), read),
         *constrained(logits, options),
         Operation(theirs, transformers_self_conditioning(kept, embedding), both),
         Operation("self_conditioning", lambda: self_conditioning(kept, once, embedding), both, theirs),

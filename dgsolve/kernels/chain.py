@@ -73,7 +73,7 @@ class Lattice:
     """What B canvases of L slots can pass; slots may share a step, of which there are S.
 
     step Int32 [B, L]; place Int32 [B, L + 1]: where a canvas's messages before each slot begin, and behind the last;
-    counts Int32 [B, L + 1]: the states there; bundles Int32 [S].
+    counts Int32 [B, L + 1]: the states there, and `states` all of them; bundles Int32 [S].
     """
 
     leaving: ArcOrder
@@ -83,6 +83,7 @@ class Lattice:
     place: Tensor
     counts: Tensor
     bundles: Tensor
+    states: int
 
     @classmethod
     def of(cls, canvases: Sequence[Sequence[Step]], device: torch.device) -> Lattice:
@@ -98,8 +99,8 @@ class Lattice:
         place = (np.cumsum(counts) - counts.ravel()).reshape(counts.shape)
         bundles = np.array([len(step.bundle_starts) - 1 for step in distinct])
         leaving, arriving, by_bundle = (ArcOrder.of(distinct, key).to(device) for key in range(3))
-        tables = (torch.from_numpy(table.astype(np.int32)).to(device) for table in (chosen, place, counts, bundles))
-        return cls(leaving, arriving, by_bundle, *tables)
+        tables = [torch.from_numpy(table.astype(np.int32)).to(device) for table in (chosen, place, counts, bundles)]
+        return cls(leaving, arriving, by_bundle, tables[0], tables[1], tables[2], tables[3], int(counts.sum()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,22 +200,23 @@ def _walk(
 def _by_triton(lattice: Lattice, weights: Tensor, best: Tensor, uniform: Tensor) -> ChainResult:
     (canvases, slots, most), device = weights.shape, weights.device
     weights, best = weights.contiguous(), best.contiguous()
-    states = int(lattice.counts.sum())
+    states = lattice.states
     messages = torch.empty(3, states, dtype=torch.float64, device=device)
     chosen = torch.empty(2, canvases, slots, dtype=torch.long, device=device)
     probability = torch.zeros(canvases, slots, most, device=device)
     out, into, by = lattice.leaving, lattice.arriving, lattice.by_bundle
     width = min(64, max(4, power_of_two(len(out.before) // len(out.starts) + 1)))
-    _chain_kernel[canvases, 3](
-        lattice.step, lattice.place, lattice.counts, weights, best, uniform.contiguous(), messages, chosen,
-        out.offsets, out.starts, out.behind, out.bundle, into.offsets, into.starts, into.before, into.bundle,
-        slots, most, states, canvases * slots, TILE // width, width, WALK, num_warps=8, enable_fp_fusion=True,
-    )  # fmt: skip
-    _bundle_kernel[canvases, slots](
-        lattice.step, lattice.place, lattice.bundles, weights, messages, probability,
-        by.offsets, by.starts, by.before, by.behind,
-        slots, most, states, TILE // width, width, num_warps=4, enable_fp_fusion=True,
-    )  # fmt: skip
+    with torch.cuda.device_of(weights):
+        _chain_kernel[canvases, 3](
+            lattice.step, lattice.place, lattice.counts, weights, best, uniform.contiguous(), messages, chosen,
+            out.offsets, out.starts, out.behind, out.bundle, into.offsets, into.starts, into.before, into.bundle,
+            slots, most, states, canvases * slots, TILE // width, width, WALK, num_warps=8, enable_fp_fusion=True,
+        )  # fmt: skip
+        _bundle_kernel[canvases, slots](
+            lattice.step, lattice.place, lattice.bundles, weights, messages, probability,
+            by.offsets, by.starts, by.before, by.behind,
+            slots, most, states, TILE // width, width, num_warps=4, enable_fp_fusion=True,
+        )  # fmt: skip
     total = messages[SUM, lattice.place[:, 0].long()]
     return ChainResult(torch.where(total < NEVER / 2, -torch.inf, total), probability, chosen[0], chosen[1])
 

@@ -207,15 +207,16 @@ def _by_triton(logits: Tensor, temperature: Tensor, runs: ClassRuns) -> tuple[Te
     rows, tiles, heat = canvases * slots, blocks_of(TILE, count), temperature.float().contiguous()
     by_run = torch.empty(3, rows, count, device=logits.device)
     merged = torch.empty(3, rows, classes, device=logits.device)
-    _run_kernel[blocks_of(ROWS, rows) * tiles,](
-        logits.contiguous(), heat, runs.tokens, by_run, slots, size, rows, count, rows * count, tiles,
-        TILE, RUN, ROWS,
-        num_warps=4, enable_fp_fusion=True,
-    )  # fmt: skip
-    _class_kernel[rows, blocks_of(CLASSES, classes)](
-        by_run, runs.starts, merged, count, rows * count, classes, rows * classes, CLASSES, MERGED,
-        num_warps=4, enable_fp_fusion=True,
-    )  # fmt: skip
+    with torch.cuda.device_of(logits):
+        _run_kernel[blocks_of(ROWS, rows) * tiles,](
+            logits.contiguous(), heat, runs.tokens, by_run, slots, size, rows, count, rows * count, tiles,
+            TILE, RUN, ROWS,
+            num_warps=4, enable_fp_fusion=True,
+        )  # fmt: skip
+        _class_kernel[rows, blocks_of(CLASSES, classes)](
+            by_run, runs.starts, merged, count, rows * count, classes, rows * classes, CLASSES, MERGED,
+            num_warps=4, enable_fp_fusion=True,
+        )  # fmt: skip
     return by_run, merged
 
 
@@ -230,11 +231,12 @@ def _draws_by_triton(sums: ClassSums, classes: Tensor, uniform: Tensor) -> Tenso
 def _tokens_by_triton(sums: ClassSums, classes: Tensor, uniform: Tensor, draw: bool) -> Tensor:
     runs, (canvases, slots, size) = sums.runs, sums.logits.shape
     tokens = torch.empty(canvases, slots, dtype=torch.long, device=sums.logits.device)
-    _token_kernel[canvases * slots,](
-        sums.logits.contiguous(), sums.temperature.float().contiguous(), runs.tokens, runs.starts, sums.by_run,
-        classes.contiguous(), uniform, tokens, slots, size, len(runs.tokens), sums.by_run.stride(0),
-        power_of_two(runs.most), RUN, draw, num_warps=4, enable_fp_fusion=True,
-    )  # fmt: skip
+    with torch.cuda.device_of(sums.logits):
+        _token_kernel[canvases * slots,](
+            sums.logits.contiguous(), sums.temperature.float().contiguous(), runs.tokens, runs.starts, sums.by_run,
+            classes.contiguous(), uniform, tokens, slots, size, len(runs.tokens), sums.by_run.stride(0),
+            power_of_two(runs.most), RUN, draw, num_warps=4, enable_fp_fusion=True,
+        )  # fmt: skip
     return tokens
 
 

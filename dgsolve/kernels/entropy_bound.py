@@ -31,6 +31,7 @@ from dgsolve.kernels.slot_values import (
     scaled,
     sums_of,
 )
+from dgsolve.sampling.entropy_bound import accept
 
 BLOCK = 4096  # tokens; CPU and GPU draw the same as both have the same blocks
 CHUNK = 1 << 17  # logits that the CPU reads at a time, so that they stay in its cache
@@ -51,16 +52,20 @@ class EntropyBoundStep:
     accepted: Tensor
 
 
-def entropy_bound(logits: Tensor, temperature: Tensor, uniform: Tensor, bound: float) -> EntropyBoundStep:
+def entropy_bound(
+    logits: Tensor, temperature: Tensor, uniform: Tensor, locked: Tensor, bound: float
+) -> EntropyBoundStep:
     """Read the logits, Float [B, L, V], of B canvases at one temperature > 0 each, Float [B].
 
     uniform Float32 [B, L, 2], between 0 and 1: what `Stream.uniform((L, 2))` gives, so that a canvas has the same draw
-    in any batch. bound: nats.
+    in any batch. locked Bool [B, L]: slots that count as accepted and cost nothing. bound: nats.
     """
-    return (_by_triton if logits.is_cuda else _by_torch)(logits, temperature, uniform, bound)
+    return (_by_triton if logits.is_cuda else _by_torch)(logits, temperature, uniform, locked, bound)
 
 
-def entropy_bound_reference(logits: Tensor, temperature: Tensor, uniform: Tensor, bound: float) -> EntropyBoundStep:
+def entropy_bound_reference(
+    logits: Tensor, temperature: Tensor, uniform: Tensor, locked: Tensor, bound: float
+) -> EntropyBoundStep:
     """The same in plain torch, in the dtype of the logits: float64 for a test."""
     x = (logits / temperature[:, None, None]).clamp(FLOOR, -FLOOR)
     log_p = x.log_softmax(-1)
@@ -71,16 +76,10 @@ def entropy_bound_reference(logits: Tensor, temperature: Tensor, uniform: Tensor
     token = pick(blocks[torch.arange(len(block)), block], uniform[..., 1].flatten())
     entropy = -(p * log_p).sum(-1)
     draw = (block * BLOCK + token).view(entropy.shape)
-    return EntropyBoundStep(x.argmax(-1), draw, x.logsumexp(-1), entropy, accepted_slots(entropy, bound))
+    return EntropyBoundStep(x.argmax(-1), draw, x.logsumexp(-1), entropy, accept(entropy, locked, bound))
 
 
-def accepted_slots(entropy: Tensor, bound: float) -> Tensor:
-    """Bool [B, L]: the surest slots, while the entropies of those before, Float [B, L], sum to at most `bound`."""
-    ascending, order = entropy.sort(dim=1, stable=True)
-    return torch.zeros_like(order, dtype=torch.bool).scatter(1, order, ascending.cumsum(1) - ascending <= bound)
-
-
-def _by_torch(logits: Tensor, temperature: Tensor, uniform: Tensor, bound: float) -> EntropyBoundStep:
+def _by_torch(logits: Tensor, temperature: Tensor, uniform: Tensor, locked: Tensor, bound: float) -> EntropyBoundStep:
     rows, shape = logits.flatten(0, 1), logits.shape[:2]  # [N, V]
     heat = temperature.float().repeat_interleave(shape[1])[:, None]  # [N, 1]
     best, total, moment = _block_sums(rows, heat).unbind(0)  # [N, n]
@@ -96,7 +95,7 @@ def _by_torch(logits: Tensor, temperature: Tensor, uniform: Tensor, bound: float
     entropy = (whole.log() - moments / whole).clamp(min=0.0).view(shape)
     found = best.argmax(1) * BLOCK + mode.argmax(1)
     log_z = (top[:, 0] + whole.log()).view(shape)
-    return EntropyBoundStep(found.view(shape), draw.view(shape), log_z, entropy, accepted_slots(entropy, bound))
+    return EntropyBoundStep(found.view(shape), draw.view(shape), log_z, entropy, accept(entropy, locked, bound))
 
 
 def _block_sums(rows: Tensor, heat: Tensor) -> Tensor:
@@ -121,7 +120,7 @@ def _read_block(rows: Tensor, heat: Tensor, block: Tensor) -> Tensor:
     return x.masked_fill_(~within, -torch.inf)
 
 
-def _by_triton(logits: Tensor, temperature: Tensor, uniform: Tensor, bound: float) -> EntropyBoundStep:
+def _by_triton(logits: Tensor, temperature: Tensor, uniform: Tensor, locked: Tensor, bound: float) -> EntropyBoundStep:
     canvases, slots, size = logits.shape
     logits, uniform, heat = logits.contiguous(), uniform.contiguous(), temperature.float().contiguous()
     blocks, rows, block = blocks_of(BLOCK, size), canvases * slots, min(BLOCK, power_of_two(size))
@@ -129,16 +128,17 @@ def _by_triton(logits: Tensor, temperature: Tensor, uniform: Tensor, bound: floa
     mode, draw = torch.empty(2, canvases, slots, dtype=torch.long, device=logits.device).unbind(0)
     log_z, entropy = torch.empty(2, canvases, slots, device=logits.device).unbind(0)
     accepted = torch.empty(canvases, slots, dtype=torch.bool, device=logits.device)
-    _block_kernel[rows * blocks,](
-        logits, heat, sums, slots, size, blocks, rows * blocks, block, num_warps=4, enable_fp_fusion=True
-    )
-    _slot_kernel[rows,](
-        logits, heat, uniform, sums, mode, draw, log_z, entropy, slots, size, blocks, rows * blocks,
-        power_of_two(blocks), block, num_warps=4, enable_fp_fusion=True,
-    )  # fmt: skip
-    _accept_kernel[canvases, blocks_of(SLOTS, slots)](
-        entropy, accepted, slots, float(bound), SLOTS, num_warps=4, enable_fp_fusion=True
-    )
+    with torch.cuda.device_of(logits):
+        _block_kernel[rows * blocks,](
+            logits, heat, sums, slots, size, blocks, rows * blocks, block, num_warps=4, enable_fp_fusion=True
+        )
+        _slot_kernel[rows,](
+            logits, heat, uniform, sums, mode, draw, log_z, entropy, slots, size, blocks, rows * blocks,
+            power_of_two(blocks), block, num_warps=4, enable_fp_fusion=True,
+        )  # fmt: skip
+        _accept_kernel[canvases, blocks_of(SLOTS, slots)](
+            entropy, locked.contiguous(), accepted, slots, float(bound), SLOTS, num_warps=4, enable_fp_fusion=True
+        )
     return EntropyBoundStep(mode, draw, log_z, entropy, accepted)
 
 
@@ -191,7 +191,7 @@ def _slot_kernel(
 
 
 @jit
-def _accept_kernel(entropy, accepted, slots, bound, SLOTS: tl.constexpr):
+def _accept_kernel(entropy, locked, accepted, slots, bound, SLOTS: tl.constexpr):
     """Some slots of one canvas: the entropies of those that come before each, equals by their place, summed."""
     canvas = tl.program_id(0).to(tl.int64) * slots
     slot = tl.program_id(1) * SLOTS + tl.arange(0, SLOTS)
@@ -199,7 +199,9 @@ def _accept_kernel(entropy, accepted, slots, bound, SLOTS: tl.constexpr):
     before = tl.zeros([SLOTS], tl.float32)
     for first in range(0, slots, SLOTS):
         other = first + tl.arange(0, SLOTS)
-        rival = tl.load(entropy + canvas + other, mask=other < slots, other=float("inf"))
+        free = (other < slots) & (tl.load(locked + canvas + other, mask=other < slots, other=1) == 0)
+        rival = tl.load(entropy + canvas + other, mask=free, other=0.0)
         sooner = (rival[None, :] < own[:, None]) | ((rival[None, :] == own[:, None]) & (other[None, :] < slot[:, None]))
-        before += tl.sum(tl.where(sooner & (other < slots)[None, :], rival[None, :], 0.0), 1)
-    tl.store(accepted + canvas + slot, before <= bound, mask=slot < slots)
+        before += tl.sum(tl.where(sooner, rival[None, :], 0.0), 1)
+    held = tl.load(locked + canvas + slot, mask=slot < slots, other=0) != 0
+    tl.store(accepted + canvas + slot, held | (before <= bound), mask=slot < slots)

@@ -67,12 +67,13 @@ def _by_triton(logits: Tensor, temperature: Tensor, embedding: Tensor, scale: fl
     length = blocks_of(parts, blocks_of(depth, width)) * depth  # tokens of a part
     found = torch.empty(parts, count, columns, device=logits.device)
     sums = torch.empty(2, parts, count, device=logits.device)
-    _part_kernel[sides, tiles, parts](
-        logits.contiguous(), temperature.float().contiguous(), embedding.contiguous(),
-        embedding if rows is None else rows.int().contiguous(), found, sums,
-        slots, width, columns, count, length, parts * count,
-        rows is not None, not logits.is_cuda, block, side, depth, num_warps=8, num_stages=2, enable_fp_fusion=True,
-    )  # fmt: skip
+    with torch.cuda.device_of(logits):
+        _part_kernel[sides, tiles, parts](
+            logits.contiguous(), temperature.float().contiguous(), embedding.contiguous(),
+            embedding if rows is None else rows.int().contiguous(), found, sums,
+            slots, width, columns, count, length, parts * count,
+            rows is not None, not logits.is_cuda, block, side, depth, num_warps=8, num_stages=2, enable_fp_fusion=True,
+        )  # fmt: skip
     best, total = sums
     weight = (best - best.amax(0)).exp()  # [parts, N]
     whole = (found * weight[..., None]).sum(0) / (total * weight).sum(0)[:, None]

@@ -37,10 +37,10 @@ def pick(weights: Tensor, uniform: Tensor) -> Tensor:
     Places without weight are never picked; the weights of a row must not all be 0.
     """
     ends = weights.cumsum(1)
-    reached = (ends > (uniform * ends[:, -1])[:, None]) & (weights > 0)
-    places = torch.arange(weights.shape[1], device=weights.device)
-    last = torch.where(weights > 0, places, 0).amax(1)
-    return torch.where(reached.any(1), reached.int().argmax(1), last)
+    total = ends[:, -1:].contiguous()
+    place = torch.searchsorted(ends, uniform.to(ends.dtype)[:, None] * total, right=True)
+    place = torch.minimum(place, torch.searchsorted(ends, total))[:, 0]  # rounding may reach behind the last weight
+    return torch.where(place < weights.shape[1], place, 0)  # and a NaN behind the last place
 
 
 def blocks_of(size: int, number: int) -> int:

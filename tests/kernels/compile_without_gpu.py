@@ -59,11 +59,11 @@ def main(architecture: int) -> None:
     for module in (entropy_bound, class_reduction, chain, self_conditioning):
         compile_launches(module)
     warmth, uniform = torch.ones(1), torch.rand(1, SLOTS, 2)
-    classes = torch.zeros(1, SLOTS, dtype=torch.long)
+    classes, locked = torch.zeros(1, SLOTS, dtype=torch.long), torch.zeros(1, SLOTS, dtype=torch.bool)
     runs = class_reduction.ClassRuns.of(torch.arange(TOKENS) % 300, 300)
     for dtype in (torch.float32, torch.bfloat16):
         logits = torch.empty(1, SLOTS, TOKENS, dtype=dtype, device="meta")
-        entropy_bound._by_triton(logits, warmth, uniform, 0.1)
+        entropy_bound._by_triton(logits, warmth, uniform, locked, 0.1)
         by_run, merged = class_reduction._by_triton(logits, warmth, runs)
         sums = class_reduction.ClassSums(logits, warmth, runs, by_run, *merged.unflatten(1, (1, SLOTS)))
         class_reduction._best_by_triton(sums, classes)

@@ -31,7 +31,8 @@ def test_files_of_kernels_are_imported_and_run_without_triton():
         "import torch\n"
         "from dgsolve.kernels import chain, class_reduction, self_conditioning\n"
         "from dgsolve.kernels.entropy_bound import entropy_bound\n"
-        "print(entropy_bound(torch.zeros(1, 2, 8), torch.ones(1), torch.full((1, 2, 2), 0.5), 0.1).mode.tolist())"
+        "half, free = torch.full((1, 2, 2), 0.5), torch.zeros(1, 2, dtype=torch.bool)\n"
+        "print(entropy_bound(torch.zeros(1, 2, 8), torch.ones(1), half, free, 0.1).draw.tolist())"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout == "[[0, 0]]\n", done.stderr
+    assert done.stdout == "[[4, 4]]\n", done.stderr

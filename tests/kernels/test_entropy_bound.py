@@ -7,6 +7,7 @@ import torch
 
 from dgsolve.kernels import entropy_bound as kernel
 from dgsolve.randomness import Stream
+from dgsolve.sampling.entropy_bound import accept
 
 SHAPES = [(1, 1, 1), (1, 1, 2), (2, 3, 7), (3, 1, 129), (1, 5, 4096), (2, 70, 3), (2, 2, 9001)]
 
@@ -19,18 +20,23 @@ def case(shape, seed=0):
     return logits, temperature, Stream(torch.arange(canvases) + seed).uniform((slots, 2))
 
 
-def run(way, logits, temperature, uniform, bound=0.1):
-    found = way.of(kernel)(*(x.to(way.device) for x in (logits, temperature, uniform)), bound)
+def free(logits):
+    return torch.zeros(logits.shape[:2], dtype=torch.bool)
+
+
+def run(way, logits, temperature, uniform, locked=None, bound=0.1):
+    locked = free(logits) if locked is None else locked
+    found = way.of(kernel)(*(x.to(way.device) for x in (logits, temperature, uniform, locked)), bound)
     return kernel.EntropyBoundStep(*(x.cpu() for x in vars(found).values()))
 
 
 def assert_same(found, logits, temperature, uniform, bound=0.1, absolute=3e-6):
-    right = kernel.entropy_bound_reference(logits.double(), temperature.double(), uniform, bound)
+    right = kernel.entropy_bound_reference(logits.double(), temperature.double(), uniform, free(logits), bound)
     assert torch.equal(found.mode, right.mode) and torch.equal(found.draw, right.draw)
     assert found.mode.dtype == found.draw.dtype == torch.int64 and found.entropy.dtype == torch.float32
     torch.testing.assert_close(found.log_z.double(), right.log_z, rtol=1e-6, atol=absolute)
     torch.testing.assert_close(found.entropy.double(), right.entropy, rtol=1e-5, atol=absolute)
-    assert torch.equal(found.accepted, kernel.accepted_slots(found.entropy, bound))
+    assert torch.equal(found.accepted, accept(found.entropy, free(logits), bound))
 
 
 @pytest.mark.parametrize("bound", [0.0, 0.5, 40.0])
@@ -38,7 +44,7 @@ def test_reference_is_what_transformers_computes(bound):
     from transformers.models.diffusion_gemma import generation_diffusion_gemma as gemma
 
     logits, temperature, uniform = case((3, 20, 50))
-    found = kernel.entropy_bound_reference(logits.double(), temperature.double(), uniform, bound)
+    found = kernel.entropy_bound_reference(logits.double(), temperature.double(), uniform, free(logits), bound)
     processed = logits.double() / temperature.double()[:, None, None]
     sampler = gemma.EntropyBoundSampler(gemma.EntropyBoundSamplerConfig(entropy_bound=bound or 1e-300), 20, 50, 48)
     sampler.accept_canvas(found.draw, found.draw, processed, 1)
@@ -97,8 +103,10 @@ def test_tokens_at_the_floor_have_no_part(way, floor, monkeypatch):
     masked = torch.full_like(logits, floor)
     masked[..., allowed] = logits[..., allowed]
     found = run(way, masked, temperature, uniform)
-    right = kernel.entropy_bound_reference(masked.double(), temperature.double(), uniform, 0.1)
-    few = kernel.entropy_bound_reference(logits[..., allowed].double(), temperature.double(), uniform, 0.1)
+    right = kernel.entropy_bound_reference(masked.double(), temperature.double(), uniform, free(logits), 0.1)
+    few = kernel.entropy_bound_reference(
+        logits[..., allowed].double(), temperature.double(), uniform, free(logits), 0.1
+    )
     assert torch.isin(found.draw, allowed).all() and torch.equal(found.draw, right.draw)
     assert torch.equal(found.mode, allowed[few.mode])
     torch.testing.assert_close(found.entropy.double(), few.entropy, rtol=1e-5, atol=3e-6)
@@ -132,13 +140,22 @@ def test_a_nan_is_not_hidden(way):
     )
 
 
-def test_the_surest_slots_are_accepted_and_of_equals_the_first(way):
+def test_the_surest_slots_are_accepted(way):
     logits = torch.zeros(1, 80, 2)
     logits[0, 60:, 0] = 60.0  # 20 sure slots, 60 with log 2 each
     found = run(way, logits, torch.tensor([1.0]), case(logits.shape)[2], bound=2.5 * math.log(2))
-    assert found.accepted[0].nonzero()[:, 0].tolist() == [0, 1, 2, *range(60, 80)]
+    assert found.accepted[0, 60:].all() and found.accepted[0, :60].sum() == 3
+
+
+def test_locked_slots_are_accepted_and_cost_nothing(way):
+    logits, temperature, uniform = case((2, 70, 3))
+    locked = torch.rand(2, 70, generator=torch.Generator().manual_seed(2)) < 0.4
+    found = run(way, logits, temperature, uniform, locked, bound=1.0)
+    assert torch.equal(found.accepted, accept(found.entropy, locked, 1.0))
+    assert found.accepted[locked].all() and not found.accepted.all()
+    assert not torch.equal(found.accepted, accept(found.entropy, free(logits), 1.0) | locked)
 
 
 def test_public_function_picks_the_way_by_the_tensors():
     values = case((2, 3, 70))
-    assert_same(kernel.entropy_bound(*values, 0.1), *values)
+    assert_same(kernel.entropy_bound(*values, free(values[0]), 0.1), *values)
