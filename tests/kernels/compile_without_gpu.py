@@ -69,8 +69,8 @@ def main(architecture: int) -> None:
         class_reduction._best_by_triton(sums, classes)
         class_reduction._draws_by_triton(sums, classes, uniform)
         embedding = torch.empty(TOKENS, 2304, dtype=dtype, device="meta")
-        self_conditioning._by_triton(logits.float(), warmth, embedding, 1.0, None)
-    self_conditioning._by_triton(logits, warmth, embedding, 1.0, classes[0])
+        rows = None if dtype == torch.float32 else classes[0]
+        self_conditioning._by_triton(logits.float(), warmth, embedding, 1.0, rows)
     step = SimpleNamespace(starts=[0, 1], target=[0], label=[0], states=[0], after=[0], bundle_starts=[0, 1])
     lattice = chain.Lattice.of([[step] * SLOTS], torch.device("cpu"))
     chain._by_triton(lattice, *torch.zeros(2, 1, SLOTS, 1), uniform[..., 0])
