@@ -23,7 +23,7 @@ import torch
 from torch import Tensor
 
 from dgsolve.kernels.optional_triton import jit, tl
-from dgsolve.kernels.slot_values import power_of_two
+from dgsolve.kernels.slot_values import pick, power_of_two
 
 if TYPE_CHECKING:
     from dgsolve.constraints.token_lattice import Step
@@ -127,73 +127,84 @@ def chain(lattice: Lattice, weights: Tensor, best: Tensor, uniform: Tensor) -> C
 
 def chain_reference(lattice: Lattice, weights: Tensor, best: Tensor, uniform: Tensor) -> ChainResult:
     """The same slot by slot in plain torch, in Float64."""
-    rows = [_canvas(lattice, row, weights[row].double(), best[row].double(), u) for row, u in enumerate(uniform)]
+    arcs = [_StepArcs.of(lattice.leaving, step) for step in range(len(lattice.bundles))]
+    canvases = zip(
+        lattice.step.tolist(), lattice.counts.tolist(), weights.double(), best.double(), uniform, strict=True
+    )
+    rows = [_canvas([arcs[step] for step in steps], counts, *tensors) for steps, counts, *tensors in canvases]
     totals, probabilities, draws, modes = zip(*rows, strict=True)
     return ChainResult(torch.stack(totals), torch.stack(probabilities), torch.stack(draws), torch.stack(modes))
 
 
+@dataclass(frozen=True, eq=False)
+class _StepArcs:
+    """The arcs of one step, those of state q at starts[q] .. starts[q + 1]; sizes Int64 [Q]: how many these are."""
+
+    starts: list[int]
+    sizes: Tensor
+    before: Tensor
+    behind: Tensor
+    bundle: Tensor
+
+    @classmethod
+    def of(cls, order: ArcOrder, step: int) -> _StepArcs:
+        starts = order.starts[int(order.offsets[step]) : int(order.offsets[step + 1])].long()
+        arcs = slice(int(starts[0]), int(starts[-1]))
+        starts = starts - starts[0]
+        return cls(starts.tolist(), starts.diff(), order.before[arcs], order.behind[arcs], order.bundle[arcs])
+
+    def terms(self, weights: Tensor, behind: Tensor) -> Tensor:
+        """Of each arc, the weight of its bundle with the message of the state behind it."""
+        return weights.index_select(0, self.bundle).add_(behind.index_select(0, self.behind))
+
+    def largest(self, terms: Tensor) -> Tensor:
+        """Of each state, NEVER where it has no arc."""
+        return torch.segment_reduce(terms, "max", lengths=self.sizes, initial=NEVER, unsafe=True)
+
+    def log_sums(self, terms: Tensor) -> Tensor:
+        """Of each state, log of the sum of exp(terms); NEVER where it has no arc."""
+        top = self.largest(terms)
+        e = (terms - top.index_select(0, self.before)).exp_()
+        total = torch.segment_reduce(e, "sum", lengths=self.sizes, unsafe=True)
+        return top + torch.where(top < NEVER / 2, 0.0, total.log())
+
+
 def _canvas(
-    lattice: Lattice, row: int, weights: Tensor, best: Tensor, uniform: Tensor
+    arcs: Sequence[_StepArcs], counts: Sequence[int], weights: Tensor, best: Tensor, uniform: Tensor
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    slots, counts = range(len(weights)), lattice.counts[row].tolist()
-    arcs = [_arcs_of(lattice.leaving, int(step)) for step in lattice.step[row]]
-    behind = [weights.new_zeros(counts[-1])]
-    best_behind = [weights.new_zeros(counts[-1])]
-    for slot in reversed(slots):
-        before, after, bundle = arcs[slot]
-        behind.insert(0, _log_sums(weights[slot, bundle] + behind[0][after], before, counts[slot]))
-        terms = best[slot, bundle] + best_behind[0][after]
-        best_behind.insert(0, _largest(terms, before, counts[slot]))
-    share = torch.ones(1, dtype=torch.float64, device=weights.device)
-    probability = torch.zeros_like(weights, dtype=torch.float32)
-    for slot in slots:
-        before, after, bundle = arcs[slot]
-        taken = share[before] * (weights[slot, bundle] + behind[slot + 1][after] - behind[slot][before]).exp()
-        probability[slot].index_add_(0, bundle, taken.float())
-        share = taken.new_zeros(counts[slot + 1]).index_add_(0, after, taken)
-    draw = _walk(arcs, weights, behind, uniform)
-    mode = _walk(arcs, best, best_behind, None)
+    behind, best_behind = ([weights.new_zeros(counts[-1])] for _ in range(2))  # from the last slot to the first
+    for step, row, best_row in zip(reversed(arcs), weights.flip(0), best.flip(0), strict=True):
+        behind.append(step.log_sums(step.terms(row, behind[-1])))
+        best_behind.append(step.largest(step.terms(best_row, best_behind[-1])))
+    behind.reverse()
+    best_behind.reverse()
+    share, probability = weights.new_ones(1), torch.zeros_like(weights)
+    for slot, step in enumerate(arcs):
+        taken = step.terms(weights[slot], behind[slot + 1]).sub_(behind[slot].index_select(0, step.before)).exp_()
+        taken *= share.index_select(0, step.before)
+        probability[slot].index_add_(0, step.bundle, taken)
+        share = weights.new_zeros(counts[slot + 1]).index_add_(0, step.behind, taken)
+    draw, mode = _walk(arcs, weights, behind, uniform), _walk(arcs, best, best_behind, None)
     total = behind[0][0]
-    return torch.where(total < NEVER / 2, -torch.inf, total), probability, draw, mode
+    return torch.where(total < NEVER / 2, -torch.inf, total), probability.float(), draw, mode
 
 
-def _arcs_of(order: ArcOrder, step: int) -> tuple[Tensor, Tensor, Tensor]:
-    """before, behind and bundle of the arcs of one step."""
-    low = int(order.starts[int(order.offsets[step])])
-    high = int(order.starts[int(order.offsets[step + 1]) - 1])
-    return order.before[low:high].long(), order.behind[low:high].long(), order.bundle[low:high].long()
-
-
-def _largest(terms: Tensor, group: Tensor, count: int) -> Tensor:
-    return terms.new_full((count,), NEVER).scatter_reduce_(0, group, terms, "amax")
-
-
-def _log_sums(terms: Tensor, group: Tensor, count: int) -> Tensor:
-    """Of each group, log of the sum of exp(terms); NEVER where it has none."""
-    top = _largest(terms, group, count)
-    total = torch.zeros_like(top).index_add_(0, group, (terms - top[group]).exp())
-    return top + torch.where(top < NEVER / 2, 0.0, total.log())
-
-
-def _walk(
-    arcs: Sequence[tuple[Tensor, Tensor, Tensor]], weights: Tensor, behind: Sequence[Tensor], uniform: Tensor | None
-) -> Tensor:
+def _walk(arcs: Sequence[_StepArcs], weights: Tensor, behind: Sequence[Tensor], uniform: Tensor | None) -> Tensor:
     """The bundle of each slot on a way from the first state: a draw, or the best where there are no random numbers."""
     state, found = 0, []
-    for slot, (before, after, bundle) in enumerate(arcs):
-        own = (before == state).nonzero()[:, 0]
-        if not len(own):
+    for slot, step in enumerate(arcs):
+        low, high = step.starts[state], step.starts[state + 1]
+        if low == high:
             found.append(NOWHERE)
             state = 0
             continue
-        x = weights[slot, bundle[own]] + behind[slot + 1][after[own]]
+        x = weights[slot, step.bundle[low:high]] + behind[slot + 1][step.behind[low:high]]
         if uniform is None:
-            edge = int(own[x.argmax()])
+            edge = low + int(x.argmax())
         else:
-            ends = (x - x.max()).exp().cumsum(0)
-            edge = int(own[min(int((ends <= uniform[slot] * ends[-1]).sum()), len(own) - 1)])
-        found.append(int(bundle[edge]))
-        state = int(after[edge])
+            edge = low + int(pick((x - x.max()).exp()[None], uniform[slot : slot + 1]))
+        found.append(int(step.bundle[edge]))
+        state = int(step.behind[edge])
     return torch.tensor(found, device=weights.device)
 
 
