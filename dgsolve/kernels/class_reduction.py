@@ -34,7 +34,7 @@ from dgsolve.kernels.slot_values import (
 )
 
 RUN = 128  # tokens; CPU and GPU draw the same as both have the same runs
-TILE = 32  # runs that a program of the GPU reads side by side
+TILE = 16  # runs that a program of the GPU reads side by side
 ROWS = 8  # slots for which it does so, with the tokens of its runs at hand
 CLASSES, MERGED = 16, 64  # classes whose runs it puts together, and runs of each at a time
 
