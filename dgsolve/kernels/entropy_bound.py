@@ -9,7 +9,7 @@ Of each slot, with x its logits over the temperature and m the largest of them, 
 A block leaves its largest x and its two sums behind, relative to that x; these few numbers give all the rest, and two
 blocks of each slot are read again: the one with its mode and the one with its draw.
 Source: EntropyBoundSampler and StableAndConfidentStoppingCriteria of DiffusionGemma in Transformers (arXiv 2505.24857),
-which read the vocabulary some ten times for the same.
+which go through the vocabulary again for each of these.
 """
 
 from __future__ import annotations
