@@ -22,6 +22,7 @@ from dgsolve.denoisers.encoded_prefix import EncodedPrefix
 from dgsolve.denoisers.lora_adapters import Adapters
 from dgsolve.denoisers.written_canvas import WrittenCanvas
 from dgsolve.errors import UsageError
+from dgsolve.kernels.self_conditioning import self_conditioning
 from dgsolve.problem import Problem, TextProblem, Vocabulary
 from dgsolve.sampling.drafting import Draft
 from dgsolve.weights import adapter_path
@@ -145,10 +146,13 @@ class DiffusionGemmaDenoiser(Denoiser):
         if on == "none" or draft.posterior is None or draft.proposals is None:
             return state
         embed = self._decoder.embed_tokens
-        raw = draft.proposals.to(embed.weight.dtype).softmax(-1, dtype=torch.float32) if on == "logits" else None
-        believed = draft.posterior.marginals if raw is None else raw
         rows = embed.weight if state.written.ids is None else embed.weight[state.written.ids.to(self.device)]
-        soft = believed.to(rows) @ rows * embed.embed_scale.to(rows.dtype)  # [B, W, D]
+        scale = embed.embed_scale.to(rows.dtype)
+        if on == "logits":
+            even = torch.ones(len(draft.proposals), device=self.device)  # the temperature is in them already
+            soft = self_conditioning(draft.proposals.to(self.device), even, rows, float(scale))
+        else:
+            soft = draft.posterior.marginals.to(rows) @ rows * scale  # [B, W, D]
         places = state.written.places.to(self.device)
         return replace(state, signal=state.signal.index_copy(1, places, soft))
 
