@@ -24,6 +24,7 @@ from dgsolve.denoisers.written_canvas import WrittenCanvas
 from dgsolve.errors import UsageError
 from dgsolve.kernels.self_conditioning import self_conditioning
 from dgsolve.problem import Problem, TextProblem, Vocabulary
+from dgsolve.randomness import Stream
 from dgsolve.sampling.drafting import Draft
 from dgsolve.weights import adapter_path
 
@@ -155,6 +156,13 @@ class DiffusionGemmaDenoiser(Denoiser):
             soft = draft.posterior.marginals.to(rows) @ rows * scale  # [B, W, D]
         places = state.written.places.to(self.device)
         return replace(state, signal=state.signal.index_copy(1, places, soft))
+
+    def noise(self, canvas: Canvas, vocabulary: Vocabulary, stream: Stream) -> Tensor:
+        """Uniform over all tokens of the model, as it was trained: in a grid most of the noise is no symbol at all."""
+        if isinstance(vocabulary, IndexVocabulary):
+            noise = -1 - stream.integers(self.text.size, canvas.tokens.shape[1:])
+            return canvas.tokens.where(canvas.locked, noise)
+        return super().noise(canvas, vocabulary, stream)
 
     def settle(self, state: DiffusionState, settled: Tensor) -> DiffusionState:
         """The state told that the first `settled` slots of each canvas, Int [B], will not change any more."""

@@ -40,6 +40,6 @@ class WrittenCanvas:
         return cls(torch.tensor(tokens), torch.tensor(places), torch.tensor(ids))
 
     def write(self, values: Tensor) -> Tensor:
-        """The model's canvases, Int [B, S], for values Int [B, L]."""
-        tokens = values if self.ids is None else self.ids[values]
+        """The model's canvases, Int [B, S], for values Int [B, L]; -1 - t is the model's token t, whatever it means."""
+        tokens = values if self.ids is None else torch.where(values < 0, -1 - values, self.ids[values.clamp(min=0)])
         return self.tokens.expand(len(values), -1).index_copy(1, self.places, tokens)

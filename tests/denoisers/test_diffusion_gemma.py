@@ -23,6 +23,7 @@ from dgsolve.loop import solve, solve_many
 from dgsolve.model import Model
 from dgsolve.problems.sudoku import Sudoku
 from dgsolve.problems.text import Text
+from dgsolve.randomness import Stream
 from dgsolve.sampling.drafting import Draft
 from dgsolve.solution import Status
 from tests.denoisers.tiny_causal import byte_level
@@ -136,6 +137,12 @@ def test_a_sudoku_is_asked_in_words_and_written_between_locked_tokens(lines: boo
     canvas = state.written.write(torch.zeros(1, 16, dtype=torch.long))[0].tolist()
     spelled = [denoiser.text.pieces[token] for token in canvas[: 19 if lines else 16]]
     assert b"".join(spelled).decode() == ("1111\n" * 4).rstrip() if lines else "1" * 16
+    vocabulary = denoiser.vocabulary(puzzle)
+    noise = denoiser.noise(puzzle.canvas(vocabulary), vocabulary, Stream(torch.ones(1).long()))
+    written = state.written.write(noise)[0, state.written.places]
+    assert all(denoiser.text.pieces[token] == b"%d" % value for token, value in zip(
+        written[[0, 2, 6, 9, 12]].tolist(), (1, 3, 2, 1, 4), strict=True))  # fmt: skip
+    assert len({*written.tolist()} - {*state.written.ids.tolist()}) > 8, "noise is uniform over all of the vocabulary"
     assert canvas[len(spelled)] == denoiser.text.turn_end and set(canvas[len(spelled) + 1 :]) == {denoiser.text.pad_id}
     solution = solve(puzzle, denoiser, max_denoising_steps=64)
     assert solution.status is Status.FEASIBLE and puzzle.check(solution.answer).valid
