@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dgsolve.cli import options
+from dgsolve.cli.train_diffusion_gemma import diffusion_gemma
 from dgsolve.errors import ModelUnavailableError, UsageError
 from dgsolve.weights import WEIGHTS_FILE
 
@@ -21,12 +22,15 @@ if TYPE_CHECKING:
 
 RUN = Path("runs/relational")
 
-train = typer.Typer(help="Train a denoiser on generated puzzles.", no_args_is_help=True, rich_markup_mode=None)
+train = typer.Typer(help="Train a denoiser.", no_args_is_help=True, rich_markup_mode=None)
 
 
 @train.callback()
 def _group() -> None:
-    """Train a denoiser on generated puzzles."""
+    """Train a denoiser."""
+
+
+train.command("diffusion-gemma")(diffusion_gemma)
 
 
 @train.command()

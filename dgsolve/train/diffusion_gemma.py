@@ -1,0 +1,85 @@
+"""Training of a small DiffusionGemma on pairs of prompt and answer, from nothing, on a CPU."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from dgsolve.train.denoising_loss import denoising_losses
+from dgsolve.train.diffusion_settings import DiffusionSettings
+from dgsolve.train.diffusion_state import DiffusionState, Report
+from dgsolve.train.text_pairs import PairTokens
+
+CHECKPOINT = "checkpoint.pt"
+
+
+def train_step(state: DiffusionState, pairs: PairTokens, generator: torch.Generator) -> tuple[float, float, float]:
+    """One batch with its gradient; returns (loss of the canvas, loss of the encoder, share of canvases solved)."""
+    settings = state.settings
+    batch = pairs.draw(settings.batch, generator, whole_share=settings.whole_share, cut_share=settings.cut_share)
+    losses = denoising_losses(state.model, batch, settings.noise, generator)
+    state.model.zero_grad()
+    (losses.canvas + settings.noise.encoder_weight * losses.encoder).backward()
+    nn.utils.clip_grad_norm_(state.model.parameters(), 1.0)
+    for optimizer in state.optimizers:
+        optimizer.step()
+    return losses.canvas.item(), losses.encoder.item(), losses.solved
+
+
+def rate_factor(settings: DiffusionSettings, step: int, elapsed: float) -> float:
+    """Factor of the learning rates: linear warm-up, then half a cosine over the run down to 2%."""
+    cosine = 0.5 * (1 + math.cos(math.pi * settings.progress(step, elapsed)))
+    return min(1.0, (step + 1) / settings.warmup_steps) * (0.98 * cosine + 0.02)
+
+
+def train(
+    state: DiffusionState,
+    data: Sequence[PairTokens],
+    folder: Path,
+    *,
+    save_every: float = 60.0,
+    on_report: Callable[[Report], None] = lambda report: None,
+) -> None:
+    """Train until the settings' steps or seconds are reached, in all runs together.
+
+    data: each is drawn as often as its `weight` says. Every `save_every` seconds and at the end, Ctrl-C included, the
+    state goes to a checkpoint in `folder`, and `on_report` gets what happened since.
+    """
+    settings = state.settings
+    shares = torch.tensor([pairs.weight for pairs in data])
+    started = time.monotonic() - state.elapsed
+    results: list[tuple[float, float, float]] = []
+    saved_at = state.elapsed
+    state.model.train()
+    try:
+        while settings.progress(state.step, state.elapsed) < 1:
+            generator = torch.Generator().manual_seed(settings.seed * 1_000_003 + state.step)
+            state.set_rates(rate_factor(settings, state.step, state.elapsed))
+            pairs = data[int(torch.multinomial(shares, 1, generator=generator))]
+            results.append(train_step(state, pairs, generator))
+            state.count_step(time.monotonic() - started)
+            if state.elapsed - saved_at >= save_every:
+                on_report(_saved(state, folder, results))
+                results, saved_at = [], state.elapsed
+    finally:
+        if results:
+            on_report(_saved(state, folder, results))
+
+
+def _saved(state: DiffusionState, folder: Path, results: list[tuple[float, float, float]]) -> Report:
+    canvas, encoder, solved = (sum(column) / len(results) for column in zip(*results, strict=True))
+    report: Report = {
+        "elapsed": state.elapsed,
+        "step": state.step,
+        "loss": canvas,
+        "encoder": encoder,
+        "solved": solved,
+    }
+    state.log.append(report)
+    state.save(folder / CHECKPOINT)
+    return report

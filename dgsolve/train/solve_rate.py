@@ -1,0 +1,88 @@
+"""How many held-out prompts a DiffusionGemma answers rightly, by Transformers' own generate(), without constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import torch
+
+from dgsolve import chat
+from dgsolve.train.diffusion_state import DiffusionState
+from dgsolve.train.small_tokenizer import small_tokenizer
+from dgsolve.train.sudoku_texts import solved
+from dgsolve.train.text_pairs import TextPair, read_pairs
+
+if TYPE_CHECKING:
+    from transformers import DiffusionGemmaForBlockDiffusion, PreTrainedTokenizerBase
+
+
+@dataclass(frozen=True)
+class SolveRate:
+    solved: int
+    asked: int
+    steps: float  # denoising steps, the mean over the prompts
+    texts: tuple[str, ...] = ()
+
+    @property
+    def share(self) -> float:
+        return self.solved / self.asked
+
+
+def solve_rate(
+    model: DiffusionGemmaForBlockDiffusion,
+    tokenizer: PreTrainedTokenizerBase,
+    pairs: Sequence[TextPair],
+    *,
+    batch: int = 64,
+    seed: int = 0,
+    max_denoising_steps: int = 48,
+) -> SolveRate:
+    """Answer each prompt with at most one canvas; the prompts must have equally many tokens."""
+    texts: list[str] = []
+    steps = 0.0
+    training = model.training
+    model.eval()
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        for start in range(0, len(pairs), batch):
+            prompts = torch.tensor([chat.encode(tokenizer, pair.prompt) for pair in pairs[start : start + batch]])
+            answer = model.generate(
+                prompts, max_new_tokens=model.config.canvas_length, max_denoising_steps=max_denoising_steps
+            )
+            written = answer.sequences[:, prompts.shape[1] :]
+            steps += float(((written != tokenizer.pad_token_id).sum(1) / answer.tokens_per_forward).sum())
+            texts += tokenizer.batch_decode(written, skip_special_tokens=True)
+    model.train(training)
+    right = sum(solved(pair, text) for pair, text in zip(pairs, texts, strict=True))
+    return SolveRate(right, len(pairs), steps / len(pairs), tuple(texts))
+
+
+@dataclass
+class HeldOut:
+    """Prompts that are never trained on, and when they were last answered."""
+
+    pairs: dict[str, list[TextPair]]
+    every: float = 300.0  # seconds of the run
+    asked_at: float = 0.0
+
+    @classmethod
+    def beside(cls, files: Sequence[Path], count: int = 32) -> HeldOut:
+        """The first `count` pairs of NAME_held_out.jsonl for each NAME.jsonl that has such a file beside it."""
+        tests = {file.stem: file.with_name(f"{file.stem}_held_out.jsonl") for file in files}
+        return cls({name: read_pairs(test)[:count] for name, test in tests.items() if test.exists()})
+
+    def words(self, state: DiffusionState, elapsed: float) -> str:
+        """What the averaged weights answer, for each file, where it is time to ask again or the run is over."""
+        over = state.settings.progress(state.step, elapsed) >= 1
+        if not over and elapsed - self.asked_at < self.every:
+            return ""
+        self.asked_at = elapsed
+        tokenizer = small_tokenizer()
+        return "".join(
+            f" · {name} {rate.solved} of {rate.asked}"
+            for name, pairs in self.pairs.items()
+            for rate in (solve_rate(state.average, tokenizer, pairs),)
+        )

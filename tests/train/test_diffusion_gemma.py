@@ -1,0 +1,120 @@
+"""Training of a small DiffusionGemma, at a size that takes seconds."""
+
+import dataclasses
+
+import pytest
+import torch
+from transformers import AutoTokenizer, DiffusionGemmaForBlockDiffusion
+
+from dgsolve.errors import ModelUnavailableError
+from dgsolve.train.diffusion_gemma import CHECKPOINT, rate_factor, train, train_step
+from dgsolve.train.diffusion_settings import DiffusionSettings
+from dgsolve.train.diffusion_state import DiffusionState
+from dgsolve.train.small_model import SmallModel
+from dgsolve.train.solve_rate import HeldOut, solve_rate
+from dgsolve.train.text_pairs import PairTokens, TextPair
+
+# generate() imports torch's compiler, which says this of itself
+pytestmark = pytest.mark.filterwarnings("ignore:`torch.jit.script_method` is deprecated:DeprecationWarning")
+
+SIZES = dataclasses.replace(SmallModel.of_width(32, 2), canvas_length=6)
+TINY = DiffusionSettings(sizes=SIZES, batch=8, warmup_steps=1, steps=6, averaging=0.5)
+ECHO = [TextPair(f"Say {number}", str(number)) for number in range(10, 20)]
+
+
+@pytest.fixture
+def pairs() -> PairTokens:
+    return PairTokens.of_small_model(ECHO, 6)
+
+
+def weights(state: DiffusionState) -> list[torch.Tensor]:
+    return [*state.model.parameters(), *state.average.parameters()]
+
+
+def test_it_learns_and_its_model_is_loaded_and_answers(pairs, tmp_path) -> None:
+    settings = dataclasses.replace(TINY, steps=60, learning_rate=1e-2, matrix_rate=2e-2)
+    state = DiffusionState.create(settings)
+    reports = []
+    train(state, [pairs], tmp_path, save_every=0.0, on_report=reports.append)
+    assert len(reports) == 60 and reports[-1]["loss"] < 0.5 * reports[0]["loss"]
+    assert state.log == reports
+
+    state.export(tmp_path / "model")
+    state.export(tmp_path / "model")  # over itself
+    assert {path.name for path in tmp_path.iterdir()} == {"model", CHECKPOINT}
+    model = DiffusionGemmaForBlockDiffusion.from_pretrained(tmp_path / "model")
+    tokenizer = AutoTokenizer.from_pretrained(tmp_path / "model")
+    rates = [solve_rate(each, tokenizer, ECHO, max_denoising_steps=4) for each in (model, state.average, model)]
+    assert rates[0] == rates[1] == rates[2] and rates[0].asked == 10 and 1 <= rates[0].steps <= 4
+
+
+def test_the_same_seed_repeats_and_a_stopped_run_goes_on_to_the_same_weights(pairs, tmp_path) -> None:
+    whole, stopped = DiffusionState.create(TINY), DiffusionState.create(TINY)
+    train(whole, [pairs], tmp_path)
+    stopped.settings = dataclasses.replace(TINY, steps=6)
+    generators = [torch.Generator().manual_seed(step) for step in range(3)]
+    for generator in generators:  # what train() does, three steps of it
+        stopped.set_rates(rate_factor(TINY, stopped.step, 0.0))
+        torch.multinomial(torch.ones(1), 1, generator=generator)
+        train_step(stopped, pairs, generator)
+        stopped.count_step(0.0)
+    stopped.save(tmp_path / "half.pt")
+    resumed = DiffusionState.load(tmp_path / "half.pt")
+    train(resumed, [pairs], tmp_path)
+    assert resumed.step == whole.step == 6
+    for expected, got in zip(weights(whole), weights(resumed), strict=True):
+        torch.testing.assert_close(got, expected)
+
+
+def test_the_router_can_be_kept(pairs, tmp_path) -> None:
+    for train_router in (True, False):
+        state = DiffusionState.create(dataclasses.replace(TINY, train_router=train_router))
+        before = state.model.model.decoder.layers[0].router.proj.weight.clone()
+        train(state, [pairs], tmp_path)
+        assert torch.equal(state.model.model.decoder.layers[0].router.proj.weight, before) != train_router
+
+
+def test_rates_warm_up_and_fall() -> None:
+    settings = DiffusionSettings(steps=100, seconds=10.0, warmup_steps=4)
+    assert [rate_factor(settings, step, 0.0) for step in (0, 1)] == pytest.approx([0.25, 0.5], abs=1e-3)
+    assert rate_factor(settings, 50, 0.0) == rate_factor(settings, 50, 5.0) == pytest.approx(0.51)
+    assert rate_factor(settings, 5, 10.0) == rate_factor(settings, 100, 1.0) == pytest.approx(0.02)
+
+
+def test_a_file_that_is_no_checkpoint_is_told(tmp_path) -> None:
+    (tmp_path / CHECKPOINT).write_bytes(b"none")
+    with pytest.raises(ModelUnavailableError, match="is no checkpoint of a small DiffusionGemma"):
+        DiffusionState.load(tmp_path / CHECKPOINT)
+
+
+class Parrot(torch.nn.Module):
+    """Generates the prompt's last characters, in place of a model."""
+
+    class config:
+        canvas_length = 6
+
+    def generate(self, prompts: torch.Tensor, max_new_tokens: int, max_denoising_steps: int):
+        class Answer:
+            end = prompts[:, -5:-4]  # <turn|>
+            sequences = torch.cat([prompts, prompts[:, -7:-5], end, torch.zeros_like(prompts[:, :3])], 1)
+            tokens_per_forward = torch.full((len(prompts),), 1.5)
+
+        return Answer
+
+
+def test_the_solve_rate_counts_right_answers_and_steps(pairs) -> None:
+    asked = [*ECHO, TextPair("Say 11", "12")]
+    rate = solve_rate(Parrot(), pairs.tokenizer, asked, batch=4)
+    assert (rate.solved, rate.asked, rate.steps) == (10, 11, 2.0)
+    assert rate.texts[0] == "10"
+
+
+def test_held_out_prompts_are_asked_from_time_to_time(tmp_path) -> None:
+    (tmp_path / "a.jsonl").write_text("")
+    (tmp_path / "a_held_out.jsonl").write_text('{"prompt": "Say 11", "answer": "11"}\n')
+    tests = HeldOut.beside([tmp_path / "a.jsonl", tmp_path / "b.jsonl"])
+    state = DiffusionState.create(dataclasses.replace(TINY, seconds=1000.0))
+    assert tests.words(state, 10.0) == ""
+    assert tests.words(state, 300.0) == " · a 0 of 1"
+    assert tests.words(state, 310.0) == ""
+    assert tests.words(state, 1000.0) == " · a 0 of 1"

@@ -1,0 +1,53 @@
+"""Sudokus as text: one solution each, held-out grids apart, answers judged by the rules."""
+
+import json
+
+import numpy as np
+import pytest
+
+from dgsolve.train.sudoku_puzzles import random_solutions
+from dgsolve.train.sudoku_search import random_state, search, unit_table
+from dgsolve.train.sudoku_texts import BOXES, file_name, held_out, solved, sudoku_pair, sudoku_pairs, write_sudokus
+
+
+def cells(line: str) -> np.ndarray:
+    return np.array([0 if cell == "." else int(cell) for cell in line], np.uint8)
+
+
+@pytest.mark.parametrize("size", [4, 6, 9])
+@pytest.mark.parametrize("test", [True, False])
+def test_puzzles_have_one_solution_which_is_held_out_or_not(size: int, test: bool) -> None:
+    pairs = list(sudoku_pairs(size, 20, seed=3, test=test))
+    found = np.zeros((2, size * size), np.uint8)
+    for pair in pairs:
+        assert pair.prompt == f"Solve this Sudoku:\n{pair.puzzle}" and solved(pair, pair.answer)
+        solutions, _ = search(cells(pair.puzzle), unit_table(*BOXES[size]), 2, 100_000, random_state(0), found)
+        assert solutions == 1 and np.array_equal(found[0], cells(pair.answer))
+    assert held_out(np.stack([cells(pair.answer) for pair in pairs]), size).tolist() == [test] * 20
+    assert pairs == list(sudoku_pairs(size, 20, seed=3, test=test))
+    assert pairs[0] != next(sudoku_pairs(size, 20, seed=4, test=test))
+
+
+def test_a_quarter_of_the_4x4_grids_is_held_out_and_a_tenth_of_the_others() -> None:
+    grids = np.unique(random_solutions(6000, 2, 2, seed=0), axis=0)
+    assert len(grids) == 288  # all there are
+    assert 60 <= held_out(grids, 4).sum() <= 84
+    assert 0.07 < held_out(random_solutions(2000, 2, 3, seed=0), 6).mean() < 0.13
+
+
+def test_answers_are_judged_by_the_rules() -> None:
+    pair = sudoku_pair(".3....4....42...", "4312124331242431", 4)
+    assert solved(pair, "4312124331242431")
+    for wrong in ("4312124331242413", "3412124331242431", "431212433124243", "43121243312424311", ""):
+        assert not solved(pair, wrong)
+    ambiguous = sudoku_pair("................", "4312124331242431", 4)
+    assert solved(ambiguous, "1234341221434321")
+
+
+def test_files(tmp_path) -> None:
+    path = tmp_path / "new" / file_name(4, test=True)
+    assert path.name == "sudoku_16char_held_out.jsonl"
+    write_sudokus(path, 4, 3, seed=0, test=True)
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    assert len(rows) == 3 and set(rows[0]) == {"prompt", "answer", "puzzle", "box"} and rows[0]["box"] == [2, 2]
+    assert [child.name for child in path.parent.iterdir()] == [path.name]
