@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from dgsolve.train.diffusion_settings import DiffusionSettings
     from dgsolve.train.diffusion_state import DiffusionState, Report
+    from dgsolve.train.solve_rate import HeldOut
+    from dgsolve.train.text_pairs import PairTokens
 
 RUN = Path("runs/diffusion-gemma")
 SIZES = (4, 6)  # of the Sudokus that are learnt where no data are given
@@ -85,6 +87,8 @@ def run_diffusion_gemma(folder: Path, files: list[Path], settings: DiffusionSett
     """Make or read the data, train, export; raises UsageError where `folder` holds a run of other sizes."""
     from dgsolve.train.diffusion_gemma import CHECKPOINT
     from dgsolve.train.diffusion_state import DiffusionState
+    from dgsolve.train.solve_rate import HeldOut
+    from dgsolve.train.text_pairs import PairTokens, read_pairs
 
     checkpoint = folder / CHECKPOINT
     state = DiffusionState.load(checkpoint) if checkpoint.exists() else DiffusionState.create(settings)
@@ -95,9 +99,10 @@ def run_diffusion_gemma(folder: Path, files: list[Path], settings: DiffusionSett
             hint="Give these sizes, or another folder.",
         )
     state.settings = replace(settings, seed=state.settings.seed)
-    folder.mkdir(parents=True, exist_ok=True)
     files = files or _sudokus(folder, settings, console)
-    _train(state, folder, files, console)
+    data = [PairTokens.of_small_model(read_pairs(file), settings.sizes.canvas_length) for file in files]
+    folder.mkdir(parents=True, exist_ok=True)
+    _train(state, data, HeldOut.beside(files), folder, console)
     state.export(folder / "model")
     console.print(f"A model after {state.step:,} steps: {folder / 'model'}", highlight=False, soft_wrap=True)
 
@@ -114,16 +119,12 @@ def _sudokus(folder: Path, settings: DiffusionSettings, console: Console) -> lis
     return [folder / file_name(size, test=False) for size in SIZES]
 
 
-def _train(state: DiffusionState, folder: Path, files: list[Path], console: Console) -> None:
+def _train(state: DiffusionState, data: list[PairTokens], tests: HeldOut, folder: Path, console: Console) -> None:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from dgsolve.train.diffusion_gemma import train
-    from dgsolve.train.solve_rate import HeldOut
-    from dgsolve.train.text_pairs import PairTokens, read_pairs
 
     settings = state.settings
-    data = [PairTokens.of_small_model(read_pairs(file), settings.sizes.canvas_length) for file in files]
-    tests = HeldOut.beside(files)
     columns = (TextColumn("training"), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     with Progress(*columns, console=console) as bar:
         task = bar.add_task("", total=1.0)

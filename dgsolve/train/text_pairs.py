@@ -31,8 +31,12 @@ class TextPair:
 
 def read_pairs(path: Path) -> list[TextPair]:
     """The pairs of a file with one JSON object a line; raises UsageError naming the line that is none."""
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}", hint="`dgsolve data sudoku` writes such files.") from error
     pairs = []
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+    for number, line in enumerate(lines, 1):
         try:
             row = json.loads(line)
             box = row.get("box")

@@ -35,9 +35,7 @@ def test_decoding_is_what_the_model_does_after_the_prompt(batch, read_answer: bo
     with torch.no_grad():
         encoded = EncodedContext(model, batch, read_answer)
         for before in (None, said):
-            expected = model(
-                input_ids=batch.context, decoder_input_ids=canvas, self_conditioning_logits=before
-            ).logits
+            expected = model(input_ids=batch.context, decoder_input_ids=canvas, self_conditioning_logits=before).logits
             torch.testing.assert_close(encoded.decode(canvas, before), expected, rtol=1e-4, atol=1e-5)
 
 
@@ -82,11 +80,15 @@ def test_self_conditioning_and_the_encoder_can_be_left_out(batch) -> None:
 
 def test_noise_replaces_a_share_of_each_canvas_that_is_spread_evenly() -> None:
     rows = torch.full((4000, 100), 7)
-    batch = CanvasBatch(rows[:, :1], torch.ones(4000, 1, dtype=torch.bool), rows, torch.ones_like(rows, dtype=torch.bool))
+    batch = CanvasBatch(
+        rows[:, :1], torch.ones(4000, 1, dtype=torch.bool), rows, torch.ones_like(rows, dtype=torch.bool)
+    )
     noisy = corrupt(batch, 512, Noise(), generator())
     share = (noisy != 7).float().mean(1)
     assert share.mean() == pytest.approx(0.5, abs=0.02)
-    assert [(share < quarter).float().mean().item() for quarter in (0.25, 0.75)] == pytest.approx([0.25, 0.75], abs=0.03)
+    assert [(share < quarter).float().mean().item() for quarter in (0.25, 0.75)] == pytest.approx(
+        [0.25, 0.75], abs=0.03
+    )
     assert noisy.unique().tolist() == list(range(512))
 
 

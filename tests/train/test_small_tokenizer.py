@@ -6,7 +6,13 @@ from transformers import AutoTokenizer
 from dgsolve.language.vocabulary import from_tokenizer
 from dgsolve.train.small_tokenizer import SIZE, SPECIAL, pieces, small_tokenizer
 
-TEXTS = ['{"name": "Ada", "age": 36}', "Grüße aus 東京 \U0001f600", "two  spaces\n\tand a tab ", "<0x41> is no byte", "\x00\x7f"]
+TEXTS = [
+    '{"name": "Ada", "age": 36}',
+    "Grüße aus 東京 \U0001f600",
+    "two  spaces\n\tand a tab ",
+    "<0x41> is no byte",
+    "\x00\x7f",
+]
 
 
 @pytest.fixture(scope="module")

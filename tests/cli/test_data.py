@@ -1,0 +1,35 @@
+"""`dgsolve data`."""
+
+import json
+
+import pytest
+
+from dgsolve.cli.app import run
+
+
+def test_sudokus_are_written_with_their_held_out_ones(tmp_path, capsys) -> None:
+    asked = ["data", "sudoku", str(tmp_path), "--size", "4", "--size", "6", "--count", "5", "--test-count", "2"]
+    assert run(asked) == 0
+    out, err = capsys.readouterr()
+    assert out == "" and "5 puzzles: " in err and "sudoku_36char_held_out.jsonl" in err
+    counts = {path.name: len(path.read_text().splitlines()) for path in tmp_path.iterdir()}
+    assert counts == {
+        "sudoku_16char.jsonl": 5,
+        "sudoku_16char_held_out.jsonl": 2,
+        "sudoku_36char.jsonl": 5,
+        "sudoku_36char_held_out.jsonl": 2,
+    }
+    row = json.loads((tmp_path / "sudoku_36char.jsonl").read_text().splitlines()[0])
+    assert len(row["answer"]) == 36 and row["prompt"].endswith(row["puzzle"])
+
+
+def test_a_size_that_needs_more_than_digits_is_refused(tmp_path, capsys) -> None:
+    assert run(["data", "sudoku", str(tmp_path), "--size", "16"]) == 2
+    assert "--size 16 cannot be written as digits here" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_numba_it_says_what_to_install(tmp_path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "numba", None)
+    assert run(["data", "sudoku", str(tmp_path), "--size", "4"]) == 4
+    assert "pip install -c constraints.txt '.[train]'" in capsys.readouterr().err
