@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from dgsolve.train.diffusion_settings import DiffusionSettings
-    from dgsolve.train.diffusion_state import DiffusionState, Report
-    from dgsolve.train.solve_rate import HeldOut
-    from dgsolve.train.text_pairs import PairTokens
 
 RUN = Path("runs/diffusion-gemma")
 SIZES = (4, 6)  # of the Sudokus that are learnt where no data are given
@@ -85,6 +82,7 @@ def diffusion_gemma(
 
 def run_diffusion_gemma(folder: Path, files: list[Path], settings: DiffusionSettings, *, console: Console) -> None:
     """Make or read the data, train, export; raises UsageError where `folder` holds a run of other sizes."""
+    from dgsolve.cli.training_progress import train_in_sight
     from dgsolve.train.diffusion_gemma import CHECKPOINT
     from dgsolve.train.diffusion_state import DiffusionState
     from dgsolve.train.solve_rate import HeldOut
@@ -102,7 +100,7 @@ def run_diffusion_gemma(folder: Path, files: list[Path], settings: DiffusionSett
     files = files or _sudokus(folder, settings, console)
     data = [PairTokens.of_small_model(read_pairs(file), settings.sizes.canvas_length) for file in files]
     folder.mkdir(parents=True, exist_ok=True)
-    _train(state, data, HeldOut.beside(files), folder, console)
+    train_in_sight(state, data, HeldOut.beside(files), folder, console)
     state.export(folder / "model")
     console.print(f"A model after {state.step:,} steps: {folder / 'model'}", highlight=False, soft_wrap=True)
 
@@ -117,27 +115,3 @@ def _sudokus(folder: Path, settings: DiffusionSettings, console: Console) -> lis
             if not (folder / file_name(size, test=test)).exists():
                 write(folder, size, count, seed=settings.seed, test=test, console=console)
     return [folder / file_name(size, test=False) for size in SIZES]
-
-
-def _train(state: DiffusionState, data: list[PairTokens], tests: HeldOut, folder: Path, console: Console) -> None:
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from dgsolve.train.diffusion_gemma import train
-
-    settings = state.settings
-    columns = (TextColumn("training"), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
-    with Progress(*columns, console=console) as bar:
-        task = bar.add_task("", total=1.0)
-
-        def report(numbers: Report) -> None:
-            words = _words(numbers) + tests.words(state, numbers["elapsed"])
-            bar.update(task, completed=settings.progress(state.step, state.elapsed), description=words)
-            if not console.is_terminal:
-                console.print(f"{numbers['elapsed']:.0f} s · {words}", highlight=False, soft_wrap=True)
-
-        train(state, data, folder, on_report=report)
-
-
-def _words(numbers: Report) -> str:
-    losses = f"loss {numbers['loss']:.3f} + {numbers['encoder']:.3f}"
-    return f"step {numbers['step']:,.0f} · {losses} · canvases solved {numbers['solved']:.1%}"

@@ -27,7 +27,7 @@ class Noise:
     least: float = 1e-3  # eps of t ~ U(eps, 1)
     self_conditioning: float = 0.5  # chance that the model sees what it said before
     coldest: float = 0.4  # what it said before is sharpened by a temperature from here to 1, as the sampler does
-    answer_noise: float = 0.0  # chance that noise comes from the tokens of the batch's own answers
+    answer_noise: float = 0.15  # chance that noise is as in a constrained canvas: tokens of answers, none after them
     encoder_weight: float = 1.0  # of the encoder's next-token loss; at 0 the encoder reads the prompt alone
     pad_weight: float = 0.1  # of the slots after the end of turn: many, and soon learnt
 
@@ -44,10 +44,13 @@ def corrupt(batch: CanvasBatch, vocabulary: int, noise: Noise, generator: torch.
     canvas = batch.canvas
     share = noise.least + (1 - noise.least) * torch.rand(len(canvas), 1, generator=generator)
     random = torch.randint(vocabulary, canvas.shape, generator=generator)
+    replaced = torch.rand(canvas.shape, generator=generator) < share
     if float(torch.rand((), generator=generator)) < noise.answer_noise:
-        alphabet = canvas[batch.text].unique()
+        inside = batch.text & F.pad(batch.text[:, 1:], (0, 1))  # not the end of the turn
+        alphabet = canvas[inside].unique()
         random = alphabet[torch.randint(len(alphabet), canvas.shape, generator=generator)]
-    return torch.where(torch.rand(canvas.shape, generator=generator) < share, random, canvas)
+        replaced &= inside
+    return torch.where(replaced, random, canvas)
 
 
 class EncodedContext:
@@ -82,7 +85,7 @@ class EncodedContext:
 
     def decode(self, canvas: Tensor, said: Tensor | None = None) -> Tensor:
         """Float [B, L, V]: the logits of one pass over a canvas; `said`: the logits of the pass before."""
-        positions = torch.arange(self.length, self.length + canvas.shape[1])[None]
+        positions = torch.arange(self.length, self.length + canvas.shape[1], device=canvas.device)[None]
         output = self.model(
             cache=self.cache,
             decoder_input_ids=canvas,
@@ -98,6 +101,7 @@ def denoising_losses(
 ) -> Losses:
     """The two losses of one batch, in nats per token."""
     noisy = corrupt(batch, model.lm_head.out_features, noise, generator)
+    batch, noisy = batch.to(model.device), noisy.to(model.device)
     encoded = EncodedContext(model, batch, noise.encoder_weight > 0)
     chance, heat = torch.rand(2, generator=generator).tolist()
     said = None
@@ -107,7 +111,7 @@ def denoising_losses(
     logits = encoded.decode(noisy, said)
     weights = torch.where(batch.text, 1.0, noise.pad_weight)
     right = (logits.argmax(-1) == batch.canvas) | ~batch.text
-    encoder = torch.zeros(())
+    encoder = torch.zeros((), device=model.device)
     if noise.encoder_weight > 0:
         answer = encoded.hidden.shape[1]
         following = _capped(model, encoded.hidden)

@@ -1,24 +1,48 @@
-"""Training of a small DiffusionGemma on pairs of prompt and answer, from nothing, on a CPU."""
+"""Training of a DiffusionGemma on pairs of prompt and answer: a small one from nothing, or adapters of a given one."""
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 import torch
 from torch import nn
 
 from dgsolve.train.denoising_loss import denoising_losses
-from dgsolve.train.diffusion_settings import DiffusionSettings
-from dgsolve.train.diffusion_state import DiffusionState, Report
+from dgsolve.train.schedule import Schedule
 from dgsolve.train.text_pairs import PairTokens
+
+if TYPE_CHECKING:
+    from transformers import DiffusionGemmaForBlockDiffusion
 
 CHECKPOINT = "checkpoint.pt"
 
+Report = dict[str, float]  # elapsed (seconds), step; since the last report the mean losses and share of canvases solved
 
-def train_step(state: DiffusionState, pairs: PairTokens, generator: torch.Generator) -> tuple[float, float, float]:
+
+class Run(Protocol):
+    """What trains: `model` learns, `answering` is the one that is kept."""
+
+    step: int
+    elapsed: float
+    log: list[Report]
+
+    @property
+    def settings(self) -> Schedule: ...
+    @property
+    def model(self) -> DiffusionGemmaForBlockDiffusion: ...
+    @property
+    def answering(self) -> DiffusionGemmaForBlockDiffusion: ...
+    @property
+    def optimizers(self) -> Sequence[torch.optim.Optimizer]: ...
+    def set_rates(self, factor: float) -> None: ...
+    def count_step(self, elapsed: float) -> None: ...
+    def save(self, path: Path) -> None: ...
+
+
+def train_step(state: Run, pairs: PairTokens, generator: torch.Generator) -> tuple[float, float, float]:
     """One batch with its gradient; returns (loss of the canvas, loss of the encoder, share of canvases solved)."""
     settings = state.settings
     batch = pairs.draw(settings.batch, generator, whole_share=settings.whole_share, cut_share=settings.cut_share)
@@ -31,14 +55,8 @@ def train_step(state: DiffusionState, pairs: PairTokens, generator: torch.Genera
     return losses.canvas.item(), losses.encoder.item(), losses.solved
 
 
-def rate_factor(settings: DiffusionSettings, step: int, elapsed: float) -> float:
-    """Factor of the learning rates: linear warm-up, then half a cosine over the run down to 2%."""
-    cosine = 0.5 * (1 + math.cos(math.pi * settings.progress(step, elapsed)))
-    return min(1.0, (step + 1) / settings.warmup_steps) * (0.98 * cosine + 0.02)
-
-
 def train(
-    state: DiffusionState,
+    state: Run,
     data: Sequence[PairTokens],
     folder: Path,
     *,
@@ -59,7 +77,7 @@ def train(
     try:
         while settings.progress(state.step, state.elapsed) < 1:
             generator = torch.Generator().manual_seed(settings.seed * 1_000_003 + state.step)
-            state.set_rates(rate_factor(settings, state.step, state.elapsed))
+            state.set_rates(settings.rate_factor(state.step, state.elapsed))
             pairs = data[int(torch.multinomial(shares, 1, generator=generator))]
             results.append(train_step(state, pairs, generator))
             state.count_step(time.monotonic() - started)
@@ -71,7 +89,7 @@ def train(
             on_report(_saved(state, folder, results))
 
 
-def _saved(state: DiffusionState, folder: Path, results: list[tuple[float, float, float]]) -> Report:
+def _saved(state: Run, folder: Path, results: list[tuple[float, float, float]]) -> Report:
     canvas, encoder, solved = (sum(column) / len(results) for column in zip(*results, strict=True))
     report: Report = {
         "elapsed": state.elapsed,

@@ -14,14 +14,13 @@ import torch
 from torch import nn
 
 from dgsolve.errors import ModelUnavailableError
+from dgsolve.train.diffusion_gemma import Report
 from dgsolve.train.diffusion_settings import DiffusionSettings
 from dgsolve.train.fast_norm import use_fast_norms
 from dgsolve.train.small_tokenizer import small_tokenizer
 
 if TYPE_CHECKING:
     from transformers import DiffusionGemmaForBlockDiffusion
-
-Report = dict[str, float]  # elapsed (seconds), step; since the last report the mean losses and share of canvases solved
 
 
 @dataclass
@@ -49,6 +48,10 @@ class DiffusionState:
         average = copy.deepcopy(model).eval()
         use_fast_norms(model)
         return cls(settings, model, average, _optimizers(model, settings))
+
+    @property
+    def answering(self) -> DiffusionGemmaForBlockDiffusion:
+        return self.average
 
     def count_step(self, elapsed: float) -> None:
         """One more step, `elapsed` seconds into all runs; the averaged weights follow."""

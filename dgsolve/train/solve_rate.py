@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from dgsolve import chat
-from dgsolve.train.diffusion_state import DiffusionState
-from dgsolve.train.small_tokenizer import small_tokenizer
+from dgsolve.train.diffusion_gemma import Run
 from dgsolve.train.sudoku_texts import solved
 from dgsolve.train.text_pairs import TextPair, read_pairs
 
@@ -74,15 +73,14 @@ class HeldOut:
         tests = {file.stem: file.with_name(f"{file.stem}_held_out.jsonl") for file in files}
         return cls({name: read_pairs(test)[:count] for name, test in tests.items() if test.exists()})
 
-    def words(self, state: DiffusionState, elapsed: float) -> str:
-        """What the averaged weights answer, for each file, where it is time to ask again or the run is over."""
+    def words(self, state: Run, tokenizer: PreTrainedTokenizerBase, elapsed: float) -> str:
+        """What the run's model answers, for each file, where it is time to ask again or the run is over."""
         over = state.settings.progress(state.step, elapsed) >= 1
         if not over and elapsed - self.asked_at < self.every:
             return ""
         self.asked_at = elapsed
-        tokenizer = small_tokenizer()
         return "".join(
             f" · {name} {rate.solved} of {rate.asked}"
             for name, pairs in self.pairs.items()
-            for rate in (solve_rate(state.average, tokenizer, pairs),)
+            for rate in (solve_rate(state.answering, tokenizer, pairs),)
         )

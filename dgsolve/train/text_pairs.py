@@ -53,12 +53,15 @@ def read_pairs(path: Path) -> list[TextPair]:
 
 @dataclass(frozen=True)
 class CanvasBatch:
-    """What the model reads and what its canvas should become."""
+    """What the model reads and what its canvas should become, on the CPU until `to` copies it."""
 
     context: Tensor  # Int [B, P], padded on the left
     known: Tensor  # Bool [B, P]: not padding
     canvas: Tensor  # Int [B, L]: text, end of turn, padding
     text: Tensor  # Bool [B, L]: text or end of turn
+
+    def to(self, device: torch.device) -> CanvasBatch:
+        return CanvasBatch(*(tensor.to(device) for tensor in (self.context, self.known, self.canvas, self.text)))
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,11 @@ import torch
 from transformers import AutoTokenizer, DiffusionGemmaForBlockDiffusion
 
 from dgsolve.errors import ModelUnavailableError
-from dgsolve.train.diffusion_gemma import CHECKPOINT, rate_factor, train, train_step
+from dgsolve.train.diffusion_gemma import CHECKPOINT, train, train_step
 from dgsolve.train.diffusion_settings import DiffusionSettings
 from dgsolve.train.diffusion_state import DiffusionState
 from dgsolve.train.small_model import SmallModel
+from dgsolve.train.small_tokenizer import small_tokenizer
 from dgsolve.train.solve_rate import HeldOut, solve_rate
 from dgsolve.train.text_pairs import PairTokens, TextPair
 
@@ -54,7 +55,7 @@ def test_the_same_seed_repeats_and_a_stopped_run_goes_on_to_the_same_weights(pai
     stopped.settings = dataclasses.replace(TINY, steps=6)
     generators = [torch.Generator().manual_seed(step) for step in range(3)]
     for generator in generators:  # what train() does, three steps of it
-        stopped.set_rates(rate_factor(TINY, stopped.step, 0.0))
+        stopped.set_rates(TINY.rate_factor(stopped.step, 0.0))
         torch.multinomial(torch.ones(1), 1, generator=generator)
         train_step(stopped, pairs, generator)
         stopped.count_step(0.0)
@@ -76,9 +77,9 @@ def test_the_router_can_be_kept(pairs, tmp_path) -> None:
 
 def test_rates_warm_up_and_fall() -> None:
     settings = DiffusionSettings(steps=100, seconds=10.0, warmup_steps=4)
-    assert [rate_factor(settings, step, 0.0) for step in (0, 1)] == pytest.approx([0.25, 0.5], abs=1e-3)
-    assert rate_factor(settings, 50, 0.0) == rate_factor(settings, 50, 5.0) == pytest.approx(0.51)
-    assert rate_factor(settings, 5, 10.0) == rate_factor(settings, 100, 1.0) == pytest.approx(0.02)
+    assert [settings.rate_factor(step, 0.0) for step in (0, 1)] == pytest.approx([0.25, 0.5], abs=1e-3)
+    assert settings.rate_factor(50, 0.0) == settings.rate_factor(50, 5.0) == pytest.approx(0.51)
+    assert settings.rate_factor(5, 10.0) == settings.rate_factor(100, 1.0) == pytest.approx(0.02)
 
 
 def test_a_file_that_is_no_checkpoint_is_told(tmp_path) -> None:
@@ -113,8 +114,8 @@ def test_held_out_prompts_are_asked_from_time_to_time(tmp_path) -> None:
     (tmp_path / "a.jsonl").write_text("")
     (tmp_path / "a_held_out.jsonl").write_text('{"prompt": "Say 11", "answer": "11"}\n')
     tests = HeldOut.beside([tmp_path / "a.jsonl", tmp_path / "b.jsonl"])
-    state = DiffusionState.create(dataclasses.replace(TINY, seconds=1000.0))
-    assert tests.words(state, 10.0) == ""
-    assert tests.words(state, 300.0) == " · a 0 of 1"
-    assert tests.words(state, 310.0) == ""
-    assert tests.words(state, 1000.0) == " · a 0 of 1"
+    state, tokenizer = DiffusionState.create(dataclasses.replace(TINY, seconds=1000.0)), small_tokenizer()
+    assert tests.words(state, tokenizer, 10.0) == ""
+    assert tests.words(state, tokenizer, 300.0) == " · a 0 of 1"
+    assert tests.words(state, tokenizer, 310.0) == ""
+    assert tests.words(state, tokenizer, 1000.0) == " · a 0 of 1"

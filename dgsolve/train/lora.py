@@ -1,0 +1,135 @@
+"""Training of a LoRA adapter of a given DiffusionGemma; its own weights, routers and experts stay as they are.
+
+Encoder and decoder share their weights and are adapted apart: the layers of each get their own low-rank matrices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from pickle import UnpicklingError
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from dgsolve.denoisers import model_loading
+from dgsolve.errors import ModelUnavailableError
+from dgsolve.language.vocabulary import from_tokenizer
+from dgsolve.train.denoising_loss import Noise
+from dgsolve.train.diffusion_gemma import Report
+from dgsolve.train.schedule import Schedule
+
+if TYPE_CHECKING:
+    from transformers import DiffusionGemmaForBlockDiffusion, PreTrainedTokenizerBase
+
+LAYERS = r".*\.(decoder|language_model)\.layers\.\d+\.(self_attn\.[qkvo]_proj|mlp\.(gate|up|down)_proj)"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoraSettings(Schedule):
+    """A checkpoint carries it; batch, rate and steps as published for the full model."""
+
+    batch: int = 8
+    learning_rate: float = 1e-4
+    steps: int = 1_000
+    seconds: float = float("inf")
+    whole_share: float = 1.0
+    cut_share: float = 0.0
+    rank: int = 16
+    alpha: int = 32
+
+
+@dataclass
+class LoraState:
+    """The base with its adapter, and where the run is."""
+
+    settings: LoraSettings
+    wrapped: Any  # peft's
+    optimizers: Sequence[torch.optim.Optimizer]
+    step: int = 0
+    elapsed: float = 0.0
+    log: list[Report] = field(default_factory=list)
+
+    @classmethod
+    def create(cls, base: DiffusionGemmaForBlockDiffusion, settings: LoraSettings) -> LoraState:
+        """A fresh adapter, which changes nothing yet. Raises ModelUnavailableError where peft is missing."""
+        try:
+            from peft import LoraConfig, get_peft_model
+        except ImportError as error:
+            raise ModelUnavailableError("adapters need the package peft", hint="Do: pip install peft") from error
+        torch.manual_seed(settings.seed)
+        config = LoraConfig(r=settings.rank, lora_alpha=settings.alpha, target_modules=LAYERS)
+        wrapped: Any = get_peft_model(base, config)
+        learnt = [weight for weight in wrapped.parameters() if weight.requires_grad]
+        return cls(settings, wrapped, [torch.optim.AdamW(learnt, settings.learning_rate, weight_decay=0.0)])
+
+    @property
+    def model(self) -> DiffusionGemmaForBlockDiffusion:
+        model: DiffusionGemmaForBlockDiffusion = self.wrapped.base_model.model
+        return model
+
+    @property
+    def answering(self) -> DiffusionGemmaForBlockDiffusion:
+        return self.model
+
+    def set_rates(self, factor: float) -> None:
+        for optimizer in self.optimizers:
+            for group in optimizer.param_groups:
+                group["lr"] = factor * self.settings.learning_rate
+
+    def count_step(self, elapsed: float) -> None:
+        self.step, self.elapsed = self.step + 1, elapsed
+
+    def export(self, folder: Path) -> None:
+        """Write the adapter as peft does: adapter_config.json and adapter_model.safetensors."""
+        self.wrapped.save_pretrained(folder)
+
+    def save(self, path: Path) -> None:
+        """Write the checkpoint, without the base; an interrupted write leaves the old one whole."""
+        from peft import get_peft_model_state_dict
+
+        temporary = path.with_suffix(".tmp")
+        torch.save(
+            {
+                "settings": asdict(self.settings),
+                "adapter": get_peft_model_state_dict(self.wrapped),
+                "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
+                "step": self.step,
+                "elapsed": self.elapsed,
+                "log": self.log,
+            },
+            temporary,
+        )
+        temporary.replace(path)
+
+    @classmethod
+    def load(cls, path: Path, base: DiffusionGemmaForBlockDiffusion) -> LoraState:
+        """Read a checkpoint; raises ModelUnavailableError for a file that is none, or one of another base."""
+        from peft import set_peft_model_state_dict
+
+        try:
+            saved = torch.load(path, weights_only=True)
+            state = cls.create(
+                base, LoraSettings(**(saved["settings"] | {"noise": Noise(**saved["settings"]["noise"])}))
+            )
+            set_peft_model_state_dict(state.wrapped, saved["adapter"])
+            for optimizer, kept in zip(state.optimizers, saved["optimizers"], strict=True):
+                optimizer.load_state_dict(kept)
+            state.step, state.elapsed, state.log = saved["step"], saved["elapsed"], saved["log"]
+        except (OSError, RuntimeError, UnpicklingError, EOFError, KeyError, TypeError, ValueError) as error:
+            message = f"{path} is no checkpoint of an adapter of this model: {error}"
+            raise ModelUnavailableError(message, hint="Give another folder, or remove the file.") from error
+        return state
+
+
+def load_base(place: str, device: str) -> tuple[DiffusionGemmaForBlockDiffusion, PreTrainedTokenizerBase, int]:
+    """A DiffusionGemma, its tokenizer, and the token that ends its turns; errors as those of `model_loading.load`."""
+    from transformers import DiffusionGemmaForBlockDiffusion
+
+    loaded: Any = model_loading.load(
+        DiffusionGemmaForBlockDiffusion, place, model_loading.Placement(device), lambda _: None
+    )
+    model, tokenizer, _ = loaded
+    text = from_tokenizer(tokenizer, model.lm_head.weight.shape[0], model_loading.end_ids(model))
+    return model, tokenizer, text.turn_end

@@ -1,0 +1,43 @@
+"""`dgsolve train lora` on a tiny model."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from dgsolve.cli.train import train
+from dgsolve.errors import ModelUnavailableError, UsageError
+from dgsolve.train.small_model import SmallModel
+from dgsolve.train.small_tokenizer import small_tokenizer
+
+pytest.importorskip("peft", reason="adapters need peft")
+pytestmark = pytest.mark.filterwarnings("ignore:.*is_gradient_checkpointing:FutureWarning")
+
+
+def run(*arguments):
+    return CliRunner().invoke(train, ["lora", *map(str, arguments)])
+
+
+def test_trains_an_adapter_and_goes_on(tmp_path) -> None:
+    base, folder, pairs = tmp_path / "base", tmp_path / "runs" / "mine", tmp_path / "echo.jsonl"
+    SmallModel.of_width(32, 2).create(0).save_pretrained(base)
+    small_tokenizer().save_pretrained(base)
+    pairs.write_text(json.dumps({"prompt": "Say 1", "answer": "1"}))
+    asked = (base, folder, "--data", pairs, "--batch", 2, "--device", "cpu")
+    result = run(*asked, "--steps", 2, "--rank", 2)
+    assert result.exit_code == 0, result.output
+    assert result.stdout == "" and "An adapter after 2 steps" in result.stderr
+    config = json.loads((folder / "adapter" / "adapter_config.json").read_text())
+    assert (config["r"], config["lora_alpha"]) == (2, 4)
+    assert "An adapter after 3 steps" in run(*asked, "--steps", 3, "--rank", 2).stderr
+
+    refused = run(*asked, "--rank", 3)
+    assert isinstance(refused.exception, UsageError)
+    assert "holds a run with --rank 2" in str(refused.exception)
+
+
+def test_a_folder_without_a_model_is_told(tmp_path) -> None:
+    (tmp_path / "echo.jsonl").write_text(json.dumps({"prompt": "Say 1", "answer": "1"}))
+    result = run(tmp_path, tmp_path / "mine", "--data", tmp_path / "echo.jsonl")
+    assert isinstance(result.exception, ModelUnavailableError)
+    assert not (tmp_path / "mine").exists()
