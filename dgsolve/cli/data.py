@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,8 +14,15 @@ from dgsolve.errors import ModelUnavailableError, UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dgsolve.train.text_pairs import TextPair
+
 FOLDER = Path("runs/data")
 SIZES = (4, 6, 9)
+
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the files go.")]
+Count = Annotated[int, typer.Option(metavar="N", min=1, help="Pairs to train on, in each file.")]
+TestCount = Annotated[int, typer.Option(metavar="N", min=1, help="Pairs to test on, in each file.")]
+Seed = Annotated[int, options.seed("Same seed, same pairs.")]
 
 data = typer.Typer(
     help="Write the data that language models are trained on.", no_args_is_help=True, rich_markup_mode=None
@@ -28,11 +36,11 @@ def _group() -> None:
 
 @data.command()
 def sudoku(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the files go.")] = FOLDER,
+    folder: Folder = FOLDER,
     size: Annotated[list[int] | None, typer.Option(metavar="N", help="4, 6 or 9; may be given again.")] = None,
-    count: Annotated[int, typer.Option(metavar="N", min=1, help="Puzzles to train on, for each size.")] = 100_000,
-    test_count: Annotated[int, typer.Option(metavar="N", min=1, help="Puzzles to test on, for each size.")] = 1_000,
-    seed: Annotated[int, options.seed("Same seed, same puzzles.")] = 0,
+    count: Count = 100_000,
+    test_count: TestCount = 1_000,
+    seed: Seed = 0,
     debug: options.Debug = False,
 ) -> None:
     """Write Sudokus as text: one JSON object a line, with the prompt in words and the solution as a line of digits.
@@ -55,25 +63,55 @@ def sudoku(
     console = Console(stderr=True)
     for wanted in dict.fromkeys(sizes):
         for test, puzzles in ((False, count), (True, test_count)):
-            path = write(folder, wanted, puzzles, seed=seed, test=test, console=console)
-            console.print(f"{puzzles:,} puzzles: {path}", highlight=False, soft_wrap=True)
+            write_sudokus(folder, wanted, puzzles, seed=seed, test=test, console=console)
 
 
-def write(folder: Path, size: int, count: int, *, seed: int, test: bool, console: Console) -> Path:
-    """Write one file under a progress bar; returns its path. Raises ModelUnavailableError where numba is missing."""
+@data.command()
+def json(
+    folder: Folder = FOLDER,
+    count: Count = 100_000,
+    test_count: TestCount = 1_000,
+    seed: Seed = 0,
+    debug: options.Debug = False,
+) -> None:
+    """Write sentences and the records they tell as JSON: persons, orders and events, all made up.
+
+    json.jsonl is for training; json_held_out.jsonl has other values, in layouts that json.jsonl has none of.
+
+    Example:
+
+      dgsolve data json runs/data --count 50000
+    """
+    from rich.console import Console
+
+    from dgsolve.train.json_texts import json_pairs
+
+    for name, test, some in (("json", False, count), ("json_held_out", True, test_count)):
+        pairs = json_pairs(some, seed=seed, test=test)
+        _write(folder / f"{name}.jsonl", pairs, some, console=Console(stderr=True))
+
+
+def write_sudokus(folder: Path, size: int, count: int, *, seed: int, test: bool, console: Console) -> None:
+    """Write one file under a progress bar. Raises ModelUnavailableError where numba is missing."""
     try:
         import numba  # noqa: F401
     except ImportError as error:
         raise ModelUnavailableError(
             "making puzzles needs numba", hint="In a checkout: pip install -c constraints.txt '.[train]'"
         ) from error
+    from dgsolve.train.sudoku_texts import file_name, sudoku_pairs
+
+    pairs = sudoku_pairs(size, count, seed=seed, test=test)
+    _write(folder / file_name(size, test=test), pairs, count, console=console)
+
+
+def _write(path: Path, pairs: Iterable[TextPair], count: int, *, console: Console) -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from dgsolve.train.sudoku_texts import file_name, write_sudokus
+    from dgsolve.train.text_pairs import write_pairs
 
-    path = folder / file_name(size, test=test)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(path.name, total=count)
-        write_sudokus(path, size, count, seed=seed, test=test, progress=lambda done: bar.update(task, completed=done))
-    return path
+        write_pairs(path, pairs, lambda done: bar.update(task, completed=done))
+    console.print(f"{count:,} pairs: {path}", highlight=False, soft_wrap=True)

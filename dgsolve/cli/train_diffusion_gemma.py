@@ -107,11 +107,11 @@ def run_diffusion_gemma(folder: Path, files: list[Path], settings: DiffusionSett
 
 def _sudokus(folder: Path, settings: DiffusionSettings, console: Console) -> list[Path]:
     """The files of 4x4 and 6x6 Sudokus in `folder`, made where they are not there."""
-    from dgsolve.cli.data import write
+    from dgsolve.cli.data import write_sudokus
     from dgsolve.train.sudoku_texts import file_name
 
     for size in SIZES:
         for test, count in ((False, PUZZLES), (True, TEST_PUZZLES)):
             if not (folder / file_name(size, test=test)).exists():
-                write(folder, size, count, seed=settings.seed, test=test, console=console)
+                write_sudokus(folder, size, count, seed=settings.seed, test=test, console=console)
     return [folder / file_name(size, test=False) for size in SIZES]

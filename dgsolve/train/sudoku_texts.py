@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -45,21 +43,6 @@ def sudoku_pairs(size: int, count: int, *, seed: int, test: bool) -> Iterator[Te
 
 def sudoku_pair(puzzle: str, solution: str, size: int) -> TextPair:
     return TextPair(PROMPT.format(puzzle=puzzle), solution, puzzle, BOXES[size])
-
-
-def write_sudokus(
-    path: Path, size: int, count: int, *, seed: int, test: bool, progress: Callable[[int], None] = lambda done: None
-) -> None:
-    """Write `count` pairs, one JSON object a line, by an atomic rename; `progress` gets how many are done."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.tmp")
-    with unfinished.open("w", encoding="utf-8") as stream:
-        for done, pair in enumerate(sudoku_pairs(size, count, seed=seed, test=test), 1):
-            row = {"prompt": pair.prompt, "answer": pair.answer, "puzzle": pair.puzzle, "box": pair.box}
-            stream.write(json.dumps(row) + "\n")
-            if done % CHUNK == 0:
-                progress(done)
-    unfinished.replace(path)
 
 
 def file_name(size: int, *, test: bool) -> str:

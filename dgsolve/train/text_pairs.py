@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,6 +49,19 @@ def read_pairs(path: Path) -> list[TextPair]:
     if not pairs:
         raise UsageError(f"{path} has no pairs", hint="`dgsolve data sudoku` writes some.")
     return pairs
+
+
+def write_pairs(path: Path, pairs: Iterable[TextPair], progress: Callable[[int], None] = lambda done: None) -> None:
+    """Write pairs, one JSON object a line, by an atomic rename; `progress` gets how many are done."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f"{path.name}.tmp")
+    with unfinished.open("w", encoding="utf-8") as stream:
+        for done, pair in enumerate(pairs, 1):
+            sudoku = {"puzzle": pair.puzzle, "box": pair.box} if pair.box else {}
+            stream.write(json.dumps({"prompt": pair.prompt, "answer": pair.answer} | sudoku) + "\n")
+            if done % 500 == 0:
+                progress(done)
+    unfinished.replace(path)
 
 
 @dataclass(frozen=True)

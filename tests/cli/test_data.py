@@ -11,7 +11,7 @@ def test_sudokus_are_written_with_their_held_out_ones(tmp_path, capsys) -> None:
     asked = ["data", "sudoku", str(tmp_path), "--size", "4", "--size", "6", "--count", "5", "--test-count", "2"]
     assert run(asked) == 0
     out, err = capsys.readouterr()
-    assert out == "" and "5 puzzles: " in err and "sudoku_36char_held_out.jsonl" in err
+    assert out == "" and "5 pairs: " in err and "sudoku_36char_held_out.jsonl" in err
     counts = {path.name: len(path.read_text().splitlines()) for path in tmp_path.iterdir()}
     assert counts == {
         "sudoku_16char.jsonl": 5,
@@ -33,3 +33,11 @@ def test_without_numba_it_says_what_to_install(tmp_path, capsys, monkeypatch: py
     monkeypatch.setitem(__import__("sys").modules, "numba", None)
     assert run(["data", "sudoku", str(tmp_path), "--size", "4"]) == 4
     assert "pip install -c constraints.txt '.[train]'" in capsys.readouterr().err
+
+
+def test_records_are_written_as_json(tmp_path, capsys) -> None:
+    assert run(["data", "json", str(tmp_path), "--count", "4", "--test-count", "3"]) == 0
+    assert "3 pairs: " in capsys.readouterr().err
+    rows = [json.loads(line) for line in (tmp_path / "json.jsonl").read_text().splitlines()]
+    assert len(rows) == 4 and set(json.loads(rows[0]["answer"])) == {"name", "age", "city"}
+    assert len((tmp_path / "json_held_out.jsonl").read_text().splitlines()) == 3

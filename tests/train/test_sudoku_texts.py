@@ -1,13 +1,11 @@
 """Sudokus as text: one solution each, held-out grids apart, answers judged by the rules."""
 
-import json
-
 import numpy as np
 import pytest
 
 from dgsolve.train.sudoku_puzzles import random_solutions
 from dgsolve.train.sudoku_search import random_state, search, unit_table
-from dgsolve.train.sudoku_texts import BOXES, file_name, held_out, solved, sudoku_pair, sudoku_pairs, write_sudokus
+from dgsolve.train.sudoku_texts import BOXES, file_name, held_out, solved, sudoku_pair, sudoku_pairs
 
 
 def cells(line: str) -> np.ndarray:
@@ -44,10 +42,6 @@ def test_answers_are_judged_by_the_rules() -> None:
     assert solved(ambiguous, "1234341221434321")
 
 
-def test_files(tmp_path) -> None:
-    path = tmp_path / "new" / file_name(4, test=True)
-    assert path.name == "sudoku_16char_held_out.jsonl"
-    write_sudokus(path, 4, 3, seed=0, test=True)
-    rows = [json.loads(line) for line in path.read_text().splitlines()]
-    assert len(rows) == 3 and set(rows[0]) == {"prompt", "answer", "puzzle", "box"} and rows[0]["box"] == [2, 2]
-    assert [child.name for child in path.parent.iterdir()] == [path.name]
+def test_file_names() -> None:
+    assert file_name(9, test=False) == "sudoku_81char.jsonl"
+    assert file_name(4, test=True) == "sudoku_16char_held_out.jsonl"

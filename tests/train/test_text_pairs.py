@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from dgsolve.errors import UsageError
-from dgsolve.train.text_pairs import PairTokens, TextPair, read_pairs
+from dgsolve.train.text_pairs import PairTokens, TextPair, read_pairs, write_pairs
 
 
 def generator(seed: int = 0) -> torch.Generator:
@@ -20,6 +20,14 @@ def test_lines_are_read(tmp_path) -> None:
     file = tmp_path / "pairs.jsonl"
     file.write_text('{"prompt": "a", "answer": "b"}\n{"prompt": "c", "answer": "1", "puzzle": ".", "box": [1, 1]}\n')
     assert read_pairs(file) == [TextPair("a", "b"), TextPair("c", "1", ".", (1, 1))]
+
+
+def test_what_is_written_is_read(tmp_path) -> None:
+    path = tmp_path / "new" / "pairs.jsonl"
+    pairs = [TextPair("a", '{"é": 1}'), TextPair("b\nc", "1234", "1...", (1, 2))]
+    write_pairs(path, pairs)
+    assert read_pairs(path) == pairs
+    assert [child.name for child in path.parent.iterdir()] == [path.name]
 
 
 @pytest.mark.parametrize("line", ["{", "[]", '{"prompt": "a"}', '{"prompt": "a", "answer": "b", "box": 3}'])
