@@ -41,6 +41,9 @@ def diffusion_gemma(
     encoder_loss: Annotated[
         float, typer.Option(metavar="X", min=0, help="Weight of the causal encoder's next-token loss.")
     ] = 1.0,
+    noise_power: Annotated[
+        float, typer.Option(metavar="X", min=0, help="Noise is u^X, u even from 0 to 1; below 1 there is more of it.")
+    ] = 0.5,
     freeze_router: Annotated[bool, typer.Option("--freeze-router", help="Leave the routing as it starts.")] = False,
     threads: Annotated[int, typer.Option(metavar="N", min=1, max=options.MOST_THREADS, help="CPU threads.")] = 1,
     seed: Annotated[int, options.seed("Same seed, same data and same first weights.")] = 0,
@@ -68,7 +71,7 @@ def diffusion_gemma(
     torch.set_num_threads(threads)
     settings = DiffusionSettings(
         sizes=SmallModel.of_width(hidden, layers),
-        noise=Noise(encoder_weight=encoder_loss),
+        noise=Noise(encoder_weight=encoder_loss, power=noise_power),
         batch=batch,
         learning_rate=lr,
         matrix_rate=2 * lr,

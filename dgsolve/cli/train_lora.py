@@ -36,6 +36,9 @@ def lora(
     encoder_loss: Annotated[
         float, typer.Option(metavar="X", min=0, help="Weight of the causal encoder's next-token loss.")
     ] = 1.0,
+    noise_power: Annotated[
+        float, typer.Option(metavar="X", min=0, help="Noise is u^X, u even from 0 to 1; below 1 there is more of it.")
+    ] = 1.0,
     device: Annotated[str, typer.Option(metavar="NAME", help="cpu, cuda, or auto.")] = "auto",
     threads: Annotated[int, typer.Option(metavar="N", min=1, max=options.MOST_THREADS, help="CPU threads.")] = 1,
     seed: Annotated[int, options.seed("Same seed, same first weights and same draws.")] = 0,
@@ -60,7 +63,7 @@ def lora(
 
     torch.set_num_threads(threads)
     settings = LoraSettings(
-        noise=Noise(encoder_weight=encoder_loss),
+        noise=Noise(encoder_weight=encoder_loss, power=noise_power),
         batch=batch,
         learning_rate=lr,
         steps=steps,

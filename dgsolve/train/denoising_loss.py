@@ -25,6 +25,7 @@ class Noise:
     """How canvases are corrupted, and how the slots count in the loss."""
 
     least: float = 1e-3  # eps of t ~ U(eps, 1)
+    power: float = 1.0  # below 1, t = eps + (1 - eps) u^power with u ~ U(0, 1): more of the canvases are mostly noise
     self_conditioning: float = 0.5  # chance that the model sees what it said before
     coldest: float = 0.4  # what it said before is sharpened by a temperature from here to 1, as the sampler does
     answer_noise: float = 0.15  # chance that noise is as in a constrained canvas: tokens of answers, none after them
@@ -42,7 +43,7 @@ class Losses:
 def corrupt(batch: CanvasBatch, vocabulary: int, noise: Noise, generator: torch.Generator) -> Tensor:
     """Int [B, L]: the canvases, each slot replaced with its canvas's chance t by a random token."""
     canvas = batch.canvas
-    share = noise.least + (1 - noise.least) * torch.rand(len(canvas), 1, generator=generator)
+    share = noise.least + (1 - noise.least) * torch.rand(len(canvas), 1, generator=generator) ** noise.power
     random = torch.randint(vocabulary, canvas.shape, generator=generator)
     replaced = torch.rand(canvas.shape, generator=generator) < share
     if float(torch.rand((), generator=generator)) < noise.answer_noise:

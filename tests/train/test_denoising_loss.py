@@ -90,6 +90,8 @@ def test_noise_replaces_a_share_of_each_canvas_that_is_spread_evenly() -> None:
         [0.25, 0.75], abs=0.03
     )
     assert noisy.unique().tolist() == list(range(512))
+    more = corrupt(batch, 512, Noise(answer_noise=0.0, power=0.5), generator())
+    assert (more != 7).float().mean() == pytest.approx(2 / 3, abs=0.02)
 
 
 def test_noise_can_be_as_in_a_constrained_canvas_tokens_of_answers_and_none_after_them() -> None:
