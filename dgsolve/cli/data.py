@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dgsolve.cli import options
-from dgsolve.errors import ModelUnavailableError, UsageError
+from dgsolve.errors import UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -92,13 +92,7 @@ def json(
 
 
 def write_sudokus(folder: Path, size: int, count: int, *, seed: int, test: bool, console: Console) -> None:
-    """Write one file under a progress bar. Raises ModelUnavailableError where numba is missing."""
-    try:
-        import numba  # noqa: F401
-    except ImportError as error:
-        raise ModelUnavailableError(
-            "making puzzles needs numba", hint="In a checkout: pip install -c constraints.txt '.[train]'"
-        ) from error
+    """Write one file under a progress bar."""
     from dgsolve.train.sudoku_texts import file_name, sudoku_pairs
 
     pairs = sudoku_pairs(size, count, seed=seed, test=test)

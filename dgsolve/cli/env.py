@@ -22,8 +22,11 @@ from dgsolve.plural import counted
 from dgsolve.registry import DENOISERS, PROBLEMS, names
 from dgsolve.weights import WEIGHTS_FILE, adapter_path, sha256
 
-REQUIRED = ("torch", "transformers", "numpy", "ortools", "pydantic", "jsonschema-rs", "safetensors", "rich", "typer")
-OPTIONAL = {"numba": "dgsolve train needs it; in a checkout: pip install -c constraints.txt '.[train]'"}
+REQUIRED = (
+    *("torch", "transformers", "numpy", "numba", "ortools", "pydantic", "jsonschema-rs", "safetensors"),
+    *("rich", "typer"),
+)
+OPTIONAL = {"peft": "LoRA adapters need it: pip install peft"}
 ADAPTERS = ("relational",)
 
 

@@ -11,7 +11,7 @@ import typer
 from dgsolve.cli import options
 from dgsolve.cli.train_diffusion_gemma import diffusion_gemma
 from dgsolve.cli.train_lora import lora
-from dgsolve.errors import ModelUnavailableError, UsageError
+from dgsolve.errors import UsageError
 from dgsolve.weights import WEIGHTS_FILE
 
 if TYPE_CHECKING:
@@ -72,12 +72,6 @@ def relational(
 
 def run_relational(folder: Path, settings: TrainingSettings, *, threads: int, console: Console) -> None:
     """Generate, train, export; raises UsageError where `folder` holds a run of other widths."""
-    try:
-        import numba  # noqa: F401
-    except ImportError as error:
-        raise ModelUnavailableError(
-            "training needs numba", hint="In a checkout: pip install -c constraints.txt '.[train]'"
-        ) from error
     import torch
 
     from dgsolve.train.state import TrainingState

@@ -1,7 +1,7 @@
 """Random, minimal, thinned and hardened Sudoku puzzles, and pools of them on disk.
 
 Puzzles are uint8 [N, n*n] with 0 for a blank, solutions uint8 [N, n*n] of 1..n, where
-n = box_rows * box_cols (4..25) is the side. Results depend on the seed alone. Needs numba.
+n = box_rows * box_cols (4..25) is the side. Results depend on the seed alone.
 """
 
 import math

@@ -52,12 +52,12 @@ def test_env_tells_versions_devices_and_weights(capsys: pytest.CaptureFixture[st
 
 
 def test_env_says_that_sudoku_can_run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dgsolve.cli.env._version", lambda package: None if package == "numba" else "1")
+    monkeypatch.setattr("dgsolve.cli.env._version", lambda package: None if package == "peft" else "1")
     assert run(["env"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1] == "ready: dgsolve sudoku can run"
     optional = [line for line in lines if line.startswith("optional")]
-    assert optional[0].startswith("optional      package numba: dgsolve train needs it; in a checkout: pip install")
+    assert optional[0] == "optional      package peft: LoRA adapters need it: pip install peft"
 
 
 def test_env_says_what_to_do_about_missing_weights(

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from dgsolve.cli.app import run
 
 
@@ -28,11 +26,6 @@ def test_a_size_that_needs_more_than_digits_is_refused(tmp_path, capsys) -> None
     assert "--size 16 cannot be written as digits here" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
-
-def test_without_numba_it_says_what_to_install(tmp_path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "numba", None)
-    assert run(["data", "sudoku", str(tmp_path), "--size", "4"]) == 4
-    assert "pip install -c constraints.txt '.[train]'" in capsys.readouterr().err
 
 
 def test_records_are_written_as_json(tmp_path, capsys) -> None:

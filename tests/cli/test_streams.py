@@ -105,7 +105,6 @@ def test_a_file_that_is_read_is_not_written(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_training_in_a_place_that_is_no_folder_is_no_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("numba")
     (tmp_path / "file").touch()
     assert run(["train", "relational", str(tmp_path / "file"), "--minutes", "0"]) == 2
     assert "Not a directory" in capsys.readouterr().err

@@ -56,10 +56,3 @@ def test_a_broken_checkpoint_is_told_before_anything_is_generated(tmp_path):
     result = run(tmp_path, *SMALL)
     assert isinstance(result.exception, ModelUnavailableError)
     assert [path.name for path in tmp_path.iterdir()] == ["checkpoint.pt"]
-
-
-def test_without_numba_it_says_what_to_install(tmp_path, monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "numba", None)
-    result = run(tmp_path, *SMALL)
-    assert isinstance(result.exception, ModelUnavailableError)
-    assert result.exception.hint == "In a checkout: pip install -c constraints.txt '.[train]'"
