@@ -33,3 +33,19 @@ def test_missing_weights_say_where_it_looked_and_what_to_do(tmp_path: Path, monk
 def test_sha256_is_the_files(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"abc")
     assert weights.sha256(tmp_path / "f") == hashlib.sha256(b"abc").hexdigest()
+
+
+@pytest.mark.parametrize("name", ["relational", "diffusion-gemma"])
+def test_a_card_names_the_weights_beside_it(name: str) -> None:
+    folder = weights.adapter_path(name)
+    assert f"`{weights.sha256(folder / weights.WEIGHTS_FILE)}`" in (folder / "README.md").read_text("utf-8")
+    assert sum(file.stat().st_size for file in folder.iterdir()) < 20_000_000
+
+
+def test_the_small_diffusion_gemma_solves_small_sudokus_as_text() -> None:
+    from dgsolve import Sudoku, load, solve_many
+
+    puzzles = [Sudoku.parse(text) for text in ("3....4.......2.4", ".2..3...1..3....", "1.3...2..1..4...")]
+    solutions = list(solve_many(puzzles, load("diffusion-gemma")))
+    assert all(puzzle.check(found.answer).valid for puzzle, found in zip(puzzles, solutions, strict=True))
+    assert {found.found_by for found in solutions} == {"diffusion"}
