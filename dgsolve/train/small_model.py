@@ -10,6 +10,7 @@ from dgsolve.train.small_tokenizer import BEGIN, END, END_OF_TURN, PAD, SIZE, SP
 
 if TYPE_CHECKING:
     from transformers import DiffusionGemmaConfig, DiffusionGemmaForBlockDiffusion
+    from transformers.models.diffusion_gemma.generation_diffusion_gemma import DiffusionGemmaGenerationConfig
 
 HEAD = 32  # width of an attention head
 ENDS = [SPECIAL.index(END), SPECIAL.index(END_OF_TURN)]
@@ -86,7 +87,6 @@ class SmallModel:
         """The model with random weights, the same ones for the same seed."""
         import torch
         from transformers import DiffusionGemmaForBlockDiffusion
-        from transformers.models.diffusion_gemma.generation_diffusion_gemma import DiffusionGemmaGenerationConfig
 
         torch.manual_seed(seed)
         model = DiffusionGemmaForBlockDiffusion(self.config())
@@ -95,10 +95,23 @@ class SmallModel:
                 if name.endswith(("q_norm.weight", "k_norm.weight")):
                     # DiffusionGemma does not divide its attention by sqrt(head_dim): it would start out peaked.
                     weight.fill_(weight.numel() ** -0.25)
-        model.generation_config = DiffusionGemmaGenerationConfig(
+        model.generation_config = self._generation()
+        return model
+
+    def _generation(self) -> DiffusionGemmaGenerationConfig:
+        from transformers.models.diffusion_gemma.generation_diffusion_gemma import (
+            DiffusionGemmaGenerationConfig,
+            EntropyBoundSamplerConfig,
+        )
+
+        return DiffusionGemmaGenerationConfig(
             max_new_tokens=self.canvas_length,
             bos_token_id=SPECIAL.index(BEGIN),
             eos_token_id=ENDS,
             pad_token_id=SPECIAL.index(PAD),
+            # Stricter than the published settings, whose mean over the canvas the padding makes easy to meet: of 48
+            # minimal 6x6 Sudokus the model then solved 39 in 10.9 steps, and 36 in 8.7 by the published ones.
+            sampler_config=EntropyBoundSamplerConfig(entropy_bound=0.02),
+            stability_threshold=2,
+            confidence_threshold=0.0005,
         )
-        return model

@@ -24,7 +24,9 @@ def test_saved_and_loaded_it_says_the_same(tmp_path) -> None:
     asked = {"input_ids": torch.arange(5)[None], "decoder_input_ids": torch.arange(7)[None]}
     with torch.no_grad():
         torch.testing.assert_close(loaded(**asked).logits, model(**asked).logits)
-    assert loaded.generation_config.eos_token_id == [1, 6] and loaded.generation_config.max_new_tokens == 96
+    settings = loaded.generation_config
+    assert settings.eos_token_id == [1, 6] and settings.max_new_tokens == 96
+    assert (settings.sampler_config.entropy_bound, settings.stability_threshold) == (0.02, 2)
 
 
 def test_seeds() -> None:
