@@ -158,7 +158,6 @@ def test_public_function_agrees_with_the_constraints_own_chain():
         Step(
             step.states, step.after, step.starts, step.label.astype(np.int32), step.target.astype(np.int32),
             np.arange(len(step.bundle_starts) - 1), np.arange(len(step.bundle_starts) - 1), step.bundle_starts,
-            np.full(len(step.states), -1),
         )
         for step in canvases[0]
     ]  # fmt: skip
