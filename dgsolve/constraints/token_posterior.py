@@ -35,8 +35,9 @@ class CanvasPosterior:
 
     @cached_property
     def class_probability(self) -> list[np.ndarray]:
-        """Per slot, Float64 [k]: the probability of each of the step's classes."""
-        return [self.sums.of_classes(slot, bundles) for slot, bundles in enumerate(self.chain.bundle_probability)]
+        """Per slot, Float64 [k]: the probability of each of the step's classes; exactly 1 where there is but one."""
+        found = [self.sums.of_classes(slot, bundles) for slot, bundles in enumerate(self.chain.bundle_probability)]
+        return [share / share.sum() for share in found]
 
     @cached_property
     def entropy(self) -> np.ndarray:
