@@ -5,10 +5,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 IN_PLACE = 0.35  # the share of all tokens from which on it costs less to read all of them in place than to gather some
+BLOCK = 8192  # logits that are put in order at a time: they and their exponentials stay in the near caches
+
+
+class Runs(NamedTuple):
+    """The places that are read, BLOCK after BLOCK, and within each block class after class.
+
+    order UInt16 [n]: the places, counted from their block's first; starts Int [b + 1]: where those of each block begin.
+    A run is what a block has of one class: runs first[j]:first[j + 1] are those of block j; kind Int32 is a run's
+    class, end Int where it ends, counted from the start of its block. Within a run places ascend.
+    """
+
+    order: np.ndarray
+    starts: np.ndarray
+    first: np.ndarray
+    kind: np.ndarray
+    end: np.ndarray
+
+    @classmethod
+    def of(cls, kinds: np.ndarray, count: int) -> Runs:
+        """By the class of every place, Int [t], `count` where it has none."""
+        places = np.flatnonzero(kinds < count)
+        places = places[np.lexsort((kinds[places], places // BLOCK))]
+        block, kind = places // BLOCK, kinds[places]
+        begins = np.flatnonzero(np.diff(block, prepend=-1) | np.diff(kind.astype(np.int64), prepend=-1))
+        blocks = np.arange(-(-len(kinds) // BLOCK) + 1)
+        starts = np.searchsorted(block, blocks)
+        ends = np.append(begins[1:], len(places)) - starts[block[begins]]
+        first = np.searchsorted(block[begins], blocks)
+        return cls((places % BLOCK).astype(np.uint16), starts, first, kind[begins].astype(np.int32), ends)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,11 +78,11 @@ class Layout:
         return np.arange(self.size, dtype=np.int32) if self.in_place else np.sort(self.members)
 
     @cached_property
-    def kinds(self) -> np.ndarray:
-        """Int [t]: the number of the class of each of `tokens`, k where it has none of them; unsigned."""
-        kind = np.full(self.size, self.count, dtype=np.min_scalar_type(max(self.count, 256)))
+    def runs(self) -> Runs:
+        """Of the places in `tokens`."""
+        kind = np.full(self.size, self.count)
         kind[self.members] = np.repeat(np.arange(self.count), np.diff(self.starts))
-        return kind[self.tokens]
+        return Runs.of(kind[self.tokens], self.count)
 
     def tokens_of(self, label: int) -> np.ndarray:
         """The tokens of a class, given by its number, Int32, in ascending order."""

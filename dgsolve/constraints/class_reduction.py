@@ -11,7 +11,7 @@ from torch import Tensor
 
 from dgsolve.constraints.base import LOGIT_FLOOR
 from dgsolve.constraints.bounded_logits import bounded, gather_rows
-from dgsolve.constraints.class_layout import Layout
+from dgsolve.constraints.class_layout import BLOCK, Layout
 
 NEAR, FAR = 1 << 20, 1 << 24  # logits that are copied at a time, on a CPU and elsewhere
 LARGE = 4096  # tokens of a class from which on it is faster to draw from all logits in place
@@ -23,7 +23,8 @@ class ClassSums:
     """What one pass found of the k classes of a layout in r slots, x being a slot's logits within the bounds.
 
     logits Float [W, V]; slots: which r of the W. Float64 [r, k] log_sum: log of the sum of exp(x); entropy: of the
-    token within its class, in nats; best: the largest x. token Int [r, k]: where it is, the lowest of equals.
+    token within its class, in nats; best: the largest x. token Int [r, k]: where that is, the lowest of equals;
+    where not `located`, one from which on it is among the first BLOCK.
     """
 
     layout: Layout
@@ -33,10 +34,21 @@ class ClassSums:
     entropy: np.ndarray
     best: np.ndarray
     token: np.ndarray
+    located: bool
 
     def best_tokens(self, rows: Sequence[int], labels: Sequence[int]) -> list[int]:
         """The most probable token of a class, given by its number, in each of some slots; the lowest of equals."""
-        return [int(token) for token in self.token[list(rows), list(labels)]]
+        find = self._located if not self.located else lambda row, label: int(self.token[row, label])
+        return [find(row, label) for row, label in zip(rows, labels, strict=True)]
+
+    def _located(self, row: int, label: int) -> int:
+        from dgsolve.constraints.compiled_sums import place_of
+
+        tokens = self.layout.tokens_of(label)
+        tokens = tokens[np.searchsorted(tokens, self.token[row, label]) :][:BLOCK]
+        low, high = int(tokens[0]), int(tokens[-1])
+        x = self.logits[self.slots[row], low : high + 1].detach().float().numpy()
+        return int(tokens[place_of(np.float32(self.best[row, label]), x, tokens, low)])
 
     def draws(self, rows: Sequence[int], labels: Sequence[int], uniform: Sequence[float]) -> list[int]:
         """A token of a class in each of some slots, in proportion to exp(x), by one number in 0 .. 1 each."""
@@ -57,34 +69,33 @@ class ClassSums:
         from dgsolve.constraints.compiled_sums import drawn_place
 
         best, logits = self.best[row, label], self.logits[self.slots[row]].detach().numpy()
-        goal = uniform * np.exp(self.log_sum[row, label] - best)
-        return int(drawn_place(logits, self.layout.kinds, label, np.float32(best), goal))
+        tokens, goal = self.layout.tokens_of(label), uniform * np.exp(self.log_sum[row, label] - best)
+        return int(tokens[drawn_place(logits, tokens, np.float32(best), goal)])
 
 
 def reduce_classes(logits: Tensor, slots: Sequence[int], layout: Layout) -> ClassSums:
     """Reduce some rows of `logits`, Float [W, V]; each logit of the layout is read once."""
-    reduce = reduce_here if logits.device.type == "cpu" else reduce_there
-    log_sum, entropy, best, token = reduce(logits, slots, layout)
-    return ClassSums(layout, logits, slots, log_sum, entropy, best, token.astype(np.int64))
+    here = logits.device.type == "cpu"
+    log_sum, entropy, best, token = (reduce_here if here else reduce_there)(logits, slots, layout)
+    return ClassSums(layout, logits, slots, log_sum, entropy, best, token.astype(np.int32), located=not here)
 
 
 def reduce_here(logits: Tensor, slots: Sequence[int], layout: Layout) -> np.ndarray:
     """By compiled loops: log_sum, entropy, best and token of `ClassSums`, [4, r, k]; logits on a CPU."""
     from dgsolve.constraints import compiled_sums
 
-    shape = len(slots), layout.count + 1  # the last one: what has no class
+    shape = len(slots), layout.count
     shift, best = np.empty(len(slots), np.float32), np.empty(shape, np.float32)
-    total, moment, place = np.empty(shape), np.empty(shape), np.empty(shape, np.int32)
+    total, moment, block = np.empty(shape), np.empty(shape), np.zeros(shape, np.int32)
     low = 0
     for x, rows in _copied(logits, slots, layout):
         some = slice(low, low := low + len(rows))
-        found = shift[some], total[some], moment[some], best[some], place[some]
-        compiled_sums.class_sums(x.detach().numpy(), rows, layout.kinds, *found)
-    total, moment, best, place = total[:, :-1], moment[:, :-1], best[:, :-1], place[:, :-1]
+        found = shift[some], total[some], moment[some], best[some], block[some]
+        compiled_sums.class_sums(x.detach().numpy(), rows, *layout.runs, *found)
     with np.errstate(invalid="ignore", divide="ignore"):
         log_total = np.log(total)
-        answer = np.stack([log_total + shift[:, None], np.maximum(log_total - moment / total, 0.0), best, place])
-    answer[3] = layout.tokens[place]
+        answer = np.stack([log_total + shift[:, None], np.maximum(log_total - moment / total, 0.0), best, block])
+    answer[3] = layout.tokens[block * BLOCK]
     highest = np.minimum(shift + ABOVE, -LOGIT_FLOOR)[:, None]
     sound = (best >= LOGIT_FLOOR) & (best <= highest) & (log_total >= BELOW)
     for row in np.flatnonzero(~sound.all(1)).tolist():

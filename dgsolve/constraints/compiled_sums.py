@@ -1,14 +1,15 @@
-"""The compiled loops over the logits of a slot: sums, largest logit and its token, class by class."""
+"""The compiled loops over the logits of a slot: sums and largest logit, class by class, and draws."""
 
 import math
 
 import numpy as np
 from numba import njit
 
-CHUNK = 1024  # logits whose exponentials are kept in the innermost cache
-LANES = 4  # sums kept side by side for each class: to add to one that was just written to takes ten times as long
+from dgsolve.constraints.class_layout import BLOCK
+
 SAMPLE = 1024  # logits by which the shift of a slot is chosen
 CENTRED = np.float32(32.0)  # a slot whose largest logit is this near to 0 is not shifted
+LEAST_KEY = np.int32(-(1 << 31))
 FLOOR, CEILING = np.float32(-1e4), np.float32(1e4)  # what logits are bounded by, base.LOGIT_FLOOR
 LOWEST, HIGHEST = np.float32(-86.0), np.float32(88.0)  # where exp stays within float32's normal range
 
@@ -48,80 +49,90 @@ def _shift(row):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def class_sums(logits, slots, kinds, shift, total, moment, best, place):
-    """Of the slots, rows of logits Float32 [W, t], by the class of each place: kinds, unsigned [t], k for no class.
+def class_sums(logits, slots, order, starts, first, kind, end, shift, total, moment, best, block):
+    """Of the slots, rows of logits Float32 [W, t], by the class of each place; the places as in `Runs`.
 
-    Fills, for each of r slots, shift Float32 [r], and Float64 [r, k + 1] total and moment, the sums of
-    e = exp(x - shift) and of e (x - shift); best Float32 [r, k + 1], the largest x; place Int32 [r, k + 1], the first
-    of those. best is -inf and place -1 where no x is larger than -inf.
+    Fills, for each of r slots and k classes, Float64 [r, k] total and moment, the sums of e = exp(x - shift) and of
+    e (x - shift); best Float32 [r, k], the largest x; block Int32 [r, k], the first in which it is. shift Float32 [r].
     """
-    e, weighted = np.empty(CHUNK, np.float32), np.empty(CHUNK, np.float32)
-    lanes = np.empty(2 * LANES * total.shape[1])  # of each class and lane, the two sums; flat, which is twice as fast
-    best[:] = -np.inf
-    place[:] = -1
+    x, e, weighted = np.empty(BLOCK, np.float32), np.empty(BLOCK, np.float32), np.empty(BLOCK, np.float32)
+    total[:], moment[:] = 0.0, 0.0
+    largest = np.full(best.shape, LEAST_KEY)
     for number in range(slots.size):
-        row, largest, first = logits[slots[number]], best[number], place[number]
-        shift[number] = _shift(row)
-        lanes[:] = 0.0
-        for low in range(0, row.size, CHUNK):
-            some = row[low : low + CHUNK]
-            _exponentials(some, shift[number], e, weighted)
-            _add_chunk(some, kinds[low : low + CHUNK], e, weighted, low, lanes, largest, first)
-        for kind in range(total.shape[1]):
-            mine = lanes[2 * LANES * kind : 2 * LANES * (kind + 1)]
-            total[number, kind], moment[number, kind] = mine[::2].sum(), mine[1::2].sum()
+        shift[number] = _shift(logits[slots[number]])
+    for part in range(starts.size - 1):
+        places, low = order[starts[part] : starts[part + 1]], part * BLOCK
+        for number in range(slots.size):
+            _in_order(logits[slots[number], low : low + BLOCK], places, x)
+            _exponentials(x[: places.size], shift[number], e, weighted)
+            begin = 0
+            for run in range(first[part], first[part + 1]):
+                label, some = kind[run], slice(begin, end[run])
+                sums = _run_sums(x[some], e[some], weighted[some])
+                total[number, label] += sums[0]
+                moment[number, label] += sums[1]
+                if sums[2] > largest[number, label]:
+                    largest[number, label], block[number, label] = sums[2], part
+                begin = end[run]
+    best[:] = _key(largest).view(np.float32)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _add_chunk(row, kinds, e, weighted, low, lanes, best, place):
-    """Add some logits of a slot, from place `low` on, to the sums, and see whether they are larger."""
-    whole = row.size // LANES
-    for group in range(np.uint64(whole)):  # unsigned: an index that might be negative is checked
-        for lane in range(np.uint64(LANES)):
-            i = group * np.uint64(LANES) + lane
-            kind = kinds[i]
-            at = np.uint64(2) * (np.uint64(kind) * np.uint64(LANES) + lane)
-            lanes[at] += e[i]
-            lanes[at + np.uint64(1)] += weighted[i]
-            if row[i] > best[kind]:
-                best[kind] = row[i]
-                place[kind] = low + np.int64(i)
-    for i in range(whole * LANES, row.size):
-        kind = kinds[i]
-        lanes[2 * LANES * np.int64(kind)] += e[i]
-        lanes[2 * LANES * np.int64(kind) + 1] += weighted[i]
-        if row[i] > best[kind]:
-            best[kind] = row[i]
-            place[kind] = low + i
+def _in_order(row, places, x):
+    """Into x some places of a row of logits."""
+    for i in range(np.uint64(places.size)):  # unsigned: an index that might be negative is checked
+        x[i] = row[np.uint64(places[i])]
+
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz"})
+def _run_sums(x, e, weighted):
+    """The sums of two, and the largest `_key` of the logits x, Float32 [n] all of them; a loop over vectors."""
+    total, moment, largest = 0.0, 0.0, LEAST_KEY
+    for i in range(x.size):
+        total += e[i]
+        moment += weighted[i]
+        largest = max(largest, _key(np.float32(x[i]).view(np.int32)))
+    return total, moment, largest
+
+
+@njit(cache=True, nogil=True)
+def _key(bits):
+    """Of the bits of a float32 an int32, and back, such that a larger number has a larger one: compared in vectors."""
+    return bits ^ ((bits >> np.int32(31)) & np.int32(0x7FFFFFFF))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def drawn_place(row, kinds, kind, best, goal):
-    """The place, among those of one class, where the sum of exp(x - best) from the left first reaches `goal`.
+def drawn_place(row, tokens, best, goal):
+    """The place in `tokens`, Int32 [n], where the sum of exp(row[token] - best) from the left first reaches `goal`.
 
-    row Float32 [t], kinds as in `class_sums`; best: the largest x of the class. Its last place where rounding leaves
-    the sum below.
+    best: the largest logit of the tokens. Their last place where rounding leaves the sum below.
     """
-    e, weighted = np.empty(CHUNK, np.float32), np.empty(CHUNK, np.float32)
-    total, last = 0.0, -1
-    for low in range(0, row.size, CHUNK):
-        some, mine = row[low : low + CHUNK], kinds[low : low + CHUNK]
-        _exponentials(some, best, e, weighted)
+    x, e, weighted = np.empty(BLOCK, np.float32), np.empty(BLOCK, np.float32), np.empty(BLOCK, np.float32)
+    total = 0.0
+    for low in range(0, tokens.size, BLOCK):
+        some = tokens[low : low + BLOCK]
+        _in_order(row, some, x)
+        _exponentials(x[: some.size], best, e, weighted)
         part = 0.0
         for i in range(some.size):
-            if mine[i] == kind:
-                part += e[i]
-                last = low + i
+            part += e[i]
         if total + part >= goal:
             for i in range(some.size):
-                if mine[i] == kind:
-                    total += e[i]
-                    last = low + i
-                    if total >= goal:
-                        return last
+                total += e[i]
+                if total >= goal:
+                    return low + i
         else:
             total += part
-    return last
+    return tokens.size - 1
+
+
+@njit(cache=True, nogil=True)
+def place_of(x, row, tokens, low):
+    """The first place in `tokens`, Int32 [n], whose logit row[token - low] is x; 0 where a bound stands for x."""
+    for place in range(tokens.size):
+        if row[tokens[place] - low] == x:
+            return place
+    return 0
 
 
 @njit(cache=True, nogil=True)

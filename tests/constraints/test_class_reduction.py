@@ -8,9 +8,8 @@ import torch
 
 from dgsolve.constraints import class_reduction
 from dgsolve.constraints.bounded_logits import gather_rows
-from dgsolve.constraints.class_layout import Layout
+from dgsolve.constraints.class_layout import BLOCK, Layout
 from dgsolve.constraints.class_reduction import pick, reduce_classes, reduce_here, reduce_there
-from dgsolve.constraints.compiled_sums import CHUNK
 
 SIZES = {"one": [1], "few": [1, 3, 8, 9, 60], "large": [500, 501, 900], "in place": [3000]}
 V = 6037  # no multiple of a chunk
@@ -81,7 +80,7 @@ def test_infinities_and_what_is_no_number_are_bounded(kinds, value):
 
 
 def test_a_layout_of_some_classes():
-    size = 3 * CHUNK + CHUNK // 2 + 5
+    size = 3 * BLOCK + BLOCK // 2 + 5
     members = [np.arange(0, size, 2), np.arange(1, size, 4), np.array([3])]
     layout = Layout.of(np.array([5, 2, 9]), members, 10, size)
     logits = torch.randn(2, size, generator=torch.Generator().manual_seed(3))
@@ -93,7 +92,7 @@ def test_a_layout_of_some_classes():
 
 def random_layout(generator: np.random.Generator) -> Layout:
     """Up to six classes of any sizes, spread over all of the vocabulary or crowded in a part of it; or very many."""
-    size = int(generator.choice([CHUNK, CHUNK + 1, 3 * CHUNK + 817]))
+    size = int(generator.choice([BLOCK, BLOCK + 1, 3 * BLOCK + 817]))
     kind = generator.integers(-1, generator.choice([1, 3, 6, 300]), size)
     if generator.random() < 0.5:
         kind.sort()
@@ -117,7 +116,10 @@ def assert_as_by_torch(logits: torch.Tensor, slots: list[int], layout: Layout) -
     here, there = reduce_here(logits, slots, layout), reduce_there(logits, slots, layout)
     assert here[0] == pytest.approx(there[0], rel=1e-6, abs=2e-5)
     assert here[1] == pytest.approx(there[1], abs=2e-4)
-    assert (here[2:] == there[2:]).all()
+    assert (here[2] == there[2]).all()
+    for row, tokens in enumerate(there[3].tolist()):
+        labels = range(layout.count)
+        assert reduce_classes(logits, slots, layout).best_tokens([row] * len(labels), labels) == tokens
     for row, slot in enumerate(slots):
         label = (7 * row) % layout.count
         assert there[:3, row, label] == pytest.approx(exact(logits[slot], layout.tokens_of(label)), rel=1e-9, abs=1e-9)
@@ -125,8 +127,8 @@ def assert_as_by_torch(logits: torch.Tensor, slots: list[int], layout: Layout) -
 
 @pytest.mark.parametrize("seed", range(40))
 def test_random_classes_and_logits(seed, monkeypatch):
-    monkeypatch.setattr(class_reduction, "NEAR", 2 * CHUNK)
-    monkeypatch.setattr(class_reduction, "FAR", 2 * CHUNK)
+    monkeypatch.setattr(class_reduction, "NEAR", 2 * BLOCK)
+    monkeypatch.setattr(class_reduction, "FAR", 2 * BLOCK)
     generator = np.random.default_rng(seed)
     layout = random_layout(generator)
     assert_as_by_torch(random_logits(generator, layout, 7), [0, 1, 2, 5, 6], layout)
@@ -141,7 +143,7 @@ def test_half_precision_with_its_many_equals(seed, dtype):
     assert_as_by_torch(logits, [3, 0, 1], layout)
 
 
-@pytest.mark.parametrize("value", [torch.inf, -torch.inf, torch.nan, 3e9, -3e9, 60.0, -90.0])
+@pytest.mark.parametrize("value", [torch.inf, -torch.inf, torch.nan, -torch.nan, 3e9, -3e9, 60.0, -90.0])
 @pytest.mark.parametrize("share", [0.001, 0.7, 1.0])
 def test_values_beyond_what_a_slot_is_read_for(value, share):
     generator = np.random.default_rng(1)
