@@ -29,6 +29,7 @@ class Noise:
     self_conditioning: float = 0.5  # chance that the model sees what it said before
     coldest: float = 0.4  # what it said before is sharpened by a temperature from here to 1, as the sampler does
     answer_noise: float = 0.15  # chance that noise is as in a constrained canvas: tokens of answers, none after them
+    locked: float = 0.25  # chance that a canvas holds what the prompt gives of its grid, and its end, as a locked one
     encoder_weight: float = 1.0  # of the encoder's next-token loss; at 0 the encoder reads the prompt alone
     pad_weight: float = 0.1  # of the slots after the end of turn: many, and soon learnt
 
@@ -51,7 +52,8 @@ def corrupt(batch: CanvasBatch, vocabulary: int, noise: Noise, generator: torch.
         alphabet = canvas[inside].unique()
         random = alphabet[torch.randint(len(alphabet), canvas.shape, generator=generator)]
         replaced &= inside
-    return torch.where(replaced, random, canvas)
+    locked = torch.rand(len(canvas), 1, generator=generator) < noise.locked
+    return torch.where(replaced & ~(locked & batch.given), random, canvas)
 
 
 class EncodedContext:

@@ -72,9 +72,11 @@ class CanvasBatch:
     known: Tensor  # Bool [B, P]: not padding
     canvas: Tensor  # Int [B, L]: text, end of turn, padding
     text: Tensor  # Bool [B, L]: text or end of turn
+    given: Tensor  # Bool [B, L]: what the prompt gives of the text, and all after it: what is locked in a grid
 
     def to(self, device: torch.device) -> CanvasBatch:
-        return CanvasBatch(*(tensor.to(device) for tensor in (self.context, self.known, self.canvas, self.text)))
+        tensors = self.context, self.known, self.canvas, self.text, self.given
+        return CanvasBatch(*(tensor.to(device) for tensor in tensors))
 
 
 @dataclass(frozen=True)
@@ -111,9 +113,10 @@ class PairTokens:
             prompt, answer = self._tokens(self.pairs[index])
             starts = range(0, len(answer), self.canvas_length)
             start = starts[int(torch.randint(len(starts), (), generator=generator))]
-            rows.append((prompt + answer[:start], answer[start : start + self.canvas_length]))
+            some = slice(start, start + self.canvas_length)
+            rows.append((prompt + answer[:start], answer[some], _given(self.pairs[index])[some]))
         chance = float(torch.rand((), generator=generator))
-        longest = max(len(text) for _, text in rows)
+        longest = max(len(text) for _, text, _ in rows)
         slots = self.canvas_length if chance < whole_share else longest - (chance > 1 - cut_share and longest > 1)
         return self._padded(rows, slots)
 
@@ -121,15 +124,22 @@ class PairTokens:
         answer = self.tokenizer(pair.answer, add_special_tokens=False)["input_ids"]
         return chat.encode(self.tokenizer, pair.prompt), [*answer, self.end_of_turn]
 
-    def _padded(self, rows: list[tuple[list[int], list[int]]], slots: int) -> CanvasBatch:
+    def _padded(self, rows: list[tuple[list[int], list[int], list[bool]]], slots: int) -> CanvasBatch:
         pad = self.tokenizer.pad_token_id
-        widest = max(len(context) for context, _ in rows)
-        lengths = torch.tensor([(len(context), len(text)) for context, text in rows])
-        context = [[pad] * (widest - len(context)) + context for context, _ in rows]
-        canvas = [text[:slots] + [pad] * (slots - len(text)) for _, text in rows]
+        widest = max(len(context) for context, _, _ in rows)
+        lengths = torch.tensor([(len(context), len(text)) for context, text, _ in rows])
+        context = [[pad] * (widest - len(context)) + context for context, _, _ in rows]
+        canvas = [text[:slots] + [pad] * (slots - len(text)) for _, text, _ in rows]
+        given = [marks[:slots] + [bool(marks)] * (slots - len(marks)) for _, _, marks in rows]
         return CanvasBatch(
             torch.tensor(context),
             torch.arange(widest) >= widest - lengths[:, :1],
             torch.tensor(canvas),
             torch.arange(slots) < lengths[:, 1:],
+            torch.tensor(given),
         )
+
+
+def _given(pair: TextPair) -> list[bool]:
+    """Whether the puzzle gives each of its cells; a token is a cell. Nothing where there is no puzzle."""
+    return [cell != "." for cell in pair.puzzle]

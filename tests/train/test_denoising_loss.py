@@ -80,9 +80,8 @@ def test_self_conditioning_and_the_encoder_can_be_left_out(batch) -> None:
 
 def test_noise_replaces_a_share_of_each_canvas_that_is_spread_evenly() -> None:
     rows = torch.full((4000, 100), 7)
-    batch = CanvasBatch(
-        rows[:, :1], torch.ones(4000, 1, dtype=torch.bool), rows, torch.ones_like(rows, dtype=torch.bool)
-    )
+    everywhere = torch.ones_like(rows, dtype=torch.bool)
+    batch = CanvasBatch(rows[:, :1], everywhere[:, :1], rows, everywhere, ~everywhere)
     noisy = corrupt(batch, 512, Noise(answer_noise=0.0), generator())
     share = (noisy != 7).float().mean(1)
     assert share.mean() == pytest.approx(0.5, abs=0.02)
@@ -100,3 +99,13 @@ def test_noise_can_be_as_in_a_constrained_canvas_tokens_of_answers_and_none_afte
     assert set(noisy[:, :4].flatten().tolist()) == set(batch.canvas[0, :4].tolist())
     assert (noisy[:, :4] != batch.canvas[:, :4]).any(0).all()
     assert torch.equal(noisy[:, 4:], batch.canvas[:, 4:])
+
+
+def test_what_a_grid_is_given_can_be_locked_and_its_end_with_it() -> None:
+    pair = TextPair("Solve", "1234", puzzle=".2.4", box=(2, 2))
+    batch = PairTokens.of_small_model([pair], 8).draw(300, generator())
+    assert batch.given[0].tolist() == [False, True, False, True, True, True, True, True]
+    changed = corrupt(batch, 512, Noise(answer_noise=0.0, locked=1.0), generator()) != batch.canvas
+    assert changed.any(0).tolist() == (~batch.given[0]).tolist()
+    changed = corrupt(batch, 512, Noise(answer_noise=0.0, locked=0.0), generator()) != batch.canvas
+    assert changed.any(0).all()
