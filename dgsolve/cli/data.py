@@ -38,6 +38,7 @@ def _group() -> None:
 def sudoku(
     folder: Folder = FOLDER,
     size: Annotated[list[int] | None, typer.Option(metavar="N", help="4, 6 or 9; may be given again.")] = None,
+    lines: Annotated[bool, typer.Option("--lines", help="Row by row instead of as one line.")] = False,
     count: Count = 100_000,
     test_count: TestCount = 1_000,
     seed: Seed = 0,
@@ -47,6 +48,7 @@ def sudoku(
 
     Every puzzle has exactly one solution. A tenth of all solution grids (a quarter of the 4x4 ones) is held out: it is
     in sudoku_81char_held_out.jsonl alone, never in sudoku_81char.jsonl (16char and 36char for 4x4 and 6x6).
+    With --lines the files are sudoku_9lines.jsonl and so on, for models that are asked with lines=True.
 
     Examples:
 
@@ -63,7 +65,7 @@ def sudoku(
     console = Console(stderr=True)
     for wanted in dict.fromkeys(sizes):
         for test, puzzles in ((False, count), (True, test_count)):
-            write_sudokus(folder, wanted, puzzles, seed=seed, test=test, console=console)
+            write_sudokus(folder, wanted, puzzles, seed=seed, test=test, lines=lines, console=console)
 
 
 @data.command()
@@ -91,12 +93,14 @@ def json(
         _write(folder / f"{name}.jsonl", pairs, some, console=Console(stderr=True))
 
 
-def write_sudokus(folder: Path, size: int, count: int, *, seed: int, test: bool, console: Console) -> None:
+def write_sudokus(
+    folder: Path, size: int, count: int, *, seed: int, test: bool, lines: bool = False, console: Console
+) -> None:
     """Write one file under a progress bar."""
     from dgsolve.train.sudoku_texts import file_name, sudoku_pairs
 
-    pairs = sudoku_pairs(size, count, seed=seed, test=test)
-    _write(folder / file_name(size, test=test), pairs, count, console=console)
+    pairs = sudoku_pairs(size, count, seed=seed, test=test, lines=lines)
+    _write(folder / file_name(size, test=test, lines=lines), pairs, count, console=console)
 
 
 def _write(path: Path, pairs: Iterable[TextPair], count: int, *, console: Console) -> None:

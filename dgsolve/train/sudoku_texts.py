@@ -1,4 +1,4 @@
-"""Sudokus as text, for language models: the prompt in words, the puzzle as a line, the solution as a line of digits."""
+"""Sudokus as text, for language models: the prompt in words, the puzzle and its solution as lines of digits."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ def held_out(solutions: np.ndarray, size: int) -> np.ndarray:
     return mixed % np.uint64(HELD_OUT[size]) == 0
 
 
-def sudoku_pairs(size: int, count: int, *, seed: int, test: bool) -> Iterator[TextPair]:
-    """Puzzles with exactly one solution, whose solution grids are held out (`test`) or not; sizes 4, 6 and 9."""
+def sudoku_pairs(size: int, count: int, *, seed: int, test: bool, lines: bool = False) -> Iterator[TextPair]:
+    """Puzzles with exactly one solution, whose solution grids are held out (`test`) or not; sizes 4, 6 and 9.
+
+    lines: puzzle and solution are written row by row.
+    """
     from dgsolve.train.sudoku_puzzles import thin_puzzles
 
     left, chunk = count, 0
@@ -36,7 +39,7 @@ def sudoku_pairs(size: int, count: int, *, seed: int, test: bool) -> Iterator[Te
         puzzles, solutions = thin_puzzles(CHUNK, *BOXES[size], shares, int(entropy.generate_state(1)[0]))
         wanted = held_out(solutions, size) == test
         for puzzle, solution in list(zip(puzzles[wanted], solutions[wanted], strict=True))[:left]:
-            yield sudoku_pair(_line(puzzle), _line(solution), size)
+            yield sudoku_pair(_text(puzzle, size, lines), _text(solution, size, lines), size)
             left -= 1
         chunk += 1
 
@@ -45,13 +48,15 @@ def sudoku_pair(puzzle: str, solution: str, size: int) -> TextPair:
     return TextPair(PROMPT.format(puzzle=puzzle), solution, puzzle, BOXES[size])
 
 
-def file_name(size: int, *, test: bool) -> str:
-    """What the file of a size is called: sudoku_81char.jsonl, sudoku_81char_held_out.jsonl."""
-    return f"sudoku_{size * size}char{'_held_out' if test else ''}.jsonl"
+def file_name(size: int, *, test: bool, lines: bool = False) -> str:
+    """What the file of a size is called: sudoku_81char.jsonl, sudoku_81char_held_out.jsonl, sudoku_9lines.jsonl."""
+    kind = f"{size}lines" if lines else f"{size * size}char"
+    return f"sudoku_{kind}{'_held_out' if test else ''}.jsonl"
 
 
-def _line(cells: np.ndarray) -> str:
-    return "".join(str(value) if value else "." for value in cells.tolist())
+def _text(cells: np.ndarray, size: int, lines: bool) -> str:
+    text = "".join(str(value) if value else "." for value in cells.tolist())
+    return "\n".join(text[start : start + size] for start in range(0, len(text), size)) if lines else text
 
 
 def solved(pair: TextPair, text: str) -> bool:
@@ -63,4 +68,5 @@ def solved(pair: TextPair, text: str) -> bool:
     size = math.prod(pair.box)
     digits = {str(value) for value in range(1, size + 1)}
     kept = len(text) == len(pair.puzzle) and all(given in (".", cell) for given, cell in zip(pair.puzzle, text))  # noqa: B905
-    return kept and all({text[slot] for slot in house} == digits for house in houses(*pair.box))
+    cells = text.replace("\n", "")
+    return kept and all({cells[slot] for slot in house} == digits for house in houses(*pair.box))

@@ -21,11 +21,17 @@ def test_sudokus_are_written_with_their_held_out_ones(tmp_path, capsys) -> None:
     assert len(row["answer"]) == 36 and row["prompt"].endswith(row["puzzle"])
 
 
+def test_sudokus_row_by_row(tmp_path, capsys) -> None:
+    assert run(["data", "sudoku", str(tmp_path), "--size", "4", "--count", "3", "--test-count", "1", "--lines"]) == 0
+    rows = [json.loads(line) for line in (tmp_path / "sudoku_4lines.jsonl").read_text().splitlines()]
+    assert [len(row["answer"].split("\n")) for row in rows] == [4, 4, 4]
+    assert (tmp_path / "sudoku_4lines_held_out.jsonl").exists()
+
+
 def test_a_size_that_needs_more_than_digits_is_refused(tmp_path, capsys) -> None:
     assert run(["data", "sudoku", str(tmp_path), "--size", "16"]) == 2
     assert "--size 16 cannot be written as digits here" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
-
 
 
 def test_records_are_written_as_json(tmp_path, capsys) -> None:

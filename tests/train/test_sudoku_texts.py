@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from dgsolve.problems.sudoku import Sudoku
 from dgsolve.train.sudoku_puzzles import random_solutions
 from dgsolve.train.sudoku_search import random_state, search, unit_table
 from dgsolve.train.sudoku_texts import BOXES, file_name, held_out, solved, sudoku_pair, sudoku_pairs
@@ -42,6 +43,17 @@ def test_answers_are_judged_by_the_rules() -> None:
     assert solved(ambiguous, "1234341221434321")
 
 
+def test_row_by_row_it_is_the_question_that_the_solver_asks() -> None:
+    one, other = (next(sudoku_pairs(6, 1, seed=5, test=True, lines=lines)) for lines in (False, True))
+    sudoku = Sudoku.parse(one.puzzle, box="2x3")
+    assert (one.prompt, other.prompt) == (sudoku.question(), sudoku.question(lines=True))
+    assert other.answer.split("\n") == [one.answer[start : start + 6] for start in range(0, 36, 6)]
+    assert solved(other, other.answer)
+    assert not solved(other, one.answer) and not solved(one, other.answer)
+    assert not solved(other, other.answer.replace("\n", " "))
+
+
 def test_file_names() -> None:
+    assert file_name(6, test=True, lines=True) == "sudoku_6lines_held_out.jsonl"
     assert file_name(9, test=False) == "sudoku_81char.jsonl"
     assert file_name(4, test=True) == "sudoku_16char_held_out.jsonl"
