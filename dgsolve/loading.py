@@ -36,7 +36,7 @@ def load(name: str | Path = "auto", *, progress: Progress = lambda _: None, **op
     if not isinstance(name, (str, Path)):
         raise UsageError(f"a model is loaded by name or folder, not by {shown(name)}", hint=KINDS)
     chosen = str(Path(name).expanduser()) if str(name).startswith("~") else str(name)
-    if chosen in CATALOGUE or _is_folder(chosen) or _is_on_hub(chosen):
+    if _is_language_model(chosen):
         denoiser = _language_denoiser(chosen, progress, options)
     elif chosen not in ("auto", *names(DENOISERS)) and not (Path(chosen) / WEIGHTS_FILE).is_file():
         raise UsageError(_tried(chosen), hint=KINDS)
@@ -53,11 +53,18 @@ def load_denoiser(name: str | Path, progress: Progress = lambda _: None) -> Deno
     return found.denoiser if isinstance(found, Model) else found
 
 
-def load_model(name: str | Path, progress: Progress = lambda _: None) -> Model:
-    """A model that writes text; UsageError for a denoiser that writes none."""
+def load_model(name: str | Path, progress: Progress = lambda _: None, *, sees: bool = False) -> Model:
+    """A model that writes text; UsageError for a denoiser that writes none.
+
+    sees: it must read images too, which is found out before its weights are read.
+    """
+    if sees and _is_language_model(str(name)):
+        _reader_of(str(name), progress).require_sight_of(str(name))
     model = load(name, progress=progress)
     if not isinstance(model, Model):
         raise UsageError(f"{name} writes no text", hint='Name a language model, for instance "smollm2".')
+    if sees:
+        model.denoiser.require_sight()
     return model
 
 
@@ -71,6 +78,10 @@ def _reader(model_type: str) -> str:
     """The denoiser for models of a type of Transformers: the one that is called like it, else the causal one."""
     own = model_type.replace("_", "-")
     return own if own in names(DENOISERS) else CAUSAL
+
+
+def _is_language_model(name: str) -> bool:
+    return name in CATALOGUE or _is_folder(name) or _is_on_hub(name)
 
 
 def _is_folder(name: str) -> bool:
@@ -111,15 +122,20 @@ def _tried(name: str) -> str:
 
 
 def _language_denoiser(name: str, progress: Progress, options: dict[str, Any]) -> Denoiser:
-    kind = _model_type(Path(name) / "config.json")
-    if _is_on_hub(name):
-        progress(f"Fetching {name} from the Hugging Face Hub")
-        kind = _model_type(_config_on_hub(name))
-    found = find(DENOISERS, _reader(kind or ""))
+    found = _reader_of(name, progress)
     refuse_unknown(options, [option for option in keywords(found.load) if option != "progress"])
     denoiser: Denoiser = found.load(name, progress=progress, **options)
     denoiser.name = Path(name).name
     return denoiser
+
+
+def _reader_of(name: str, progress: Progress) -> Any:
+    """The class of denoisers for the model in a folder, or of a name on the Hub."""
+    kind = _model_type(Path(name) / "config.json")
+    if _is_on_hub(name):
+        progress(f"Fetching {name} from the Hugging Face Hub")
+        kind = _model_type(_config_on_hub(name))
+    return find(DENOISERS, _reader(kind or ""))
 
 
 def _config_on_hub(name: str) -> Path:

@@ -17,7 +17,7 @@ from dgsolve.forms.json_form import FilledForm, JsonForm
 from dgsolve.language.thinking import Markers, Thinking
 from dgsolve.loop import solve_many
 from dgsolve.loop import steps as denoising_steps
-from dgsolve.many_prompts import ManyPrompts
+from dgsolve.many_prompts import ManyPrompts, with_images
 from dgsolve.output_types.misuse import refuse_swapped
 from dgsolve.plural import counted
 from dgsolve.problem import Fault, TextProblem
@@ -91,10 +91,10 @@ class Generator:
     partial value. lenient: drop what can neither be built in nor checked. instruct: one sentence that says what to
     answer with is added to the prompt, or to the last user message of it (of a copy). thinking: a thought of at most so
     many of these tokens, markers included, may come before the text; it is `result.thought`. thinking_markers: what
-    opens and what closes it, where dgsolve does not know the model's own. For each prompt: `seed` (same seed, same
-    text), `draw` (sample instead of taking the best), `time_limit` in seconds (looked at between steps: it cannot end
-    a validator that never returns), `attempts` (texts that a validator may fault), and the other fields of `Sampling`
-    by name.
+    opens and what closes it, where dgsolve does not know the model's own. For each prompt: `images` (a list of paths,
+    bytes or images of Pillow, shown before the text of its last user message), `seed` (same seed, same text), `draw`
+    (sample instead of taking the best), `time_limit` in seconds (looked at between steps: it cannot end a validator
+    that never returns), `attempts` (texts that a validator may fault), and the other fields of `Sampling` by name.
     """
 
     def __init__(
@@ -127,14 +127,17 @@ class Generator:
     def __call__(self, prompt: Any, **options: Any) -> Any:
         return self.run(prompt, **options).output
 
-    def run(self, prompt: Any, **options: Any) -> Result:
+    def run(self, prompt: Any, *, images: Any = None, **options: Any) -> Result:
         """The answer to one prompt, with all that is known about it."""
         _refuse_options(options, EACH)
-        return self.result(next(iter(solve_many([self.problem(prompt)], self.model.denoiser, **options))))
+        return self.result(next(iter(solve_many([self.problem(prompt, images)], self.model.denoiser, **options))))
 
-    def batch(self, prompts: Iterable[Any], *, return_exceptions: bool = False, **options: Any) -> Iterator[Any]:
+    def batch(
+        self, prompts: Iterable[Any], *, images: Any = None, return_exceptions: bool = False, **options: Any
+    ) -> Iterator[Any]:
         """Outputs in the order of the prompts, written together, each as soon as it and those before it are done.
 
+        images: for each prompt a list of its images, or None.
         Where one has no valid text, or cannot be read, the outputs before it still come, then its error is raised, and
         with it the batch ends. With `return_exceptions` the error comes in its place, and the others go on.
         """
@@ -142,14 +145,15 @@ class Generator:
         refuse_unswitched(return_exceptions=return_exceptions)
         if isinstance(prompts, str) or not isinstance(prompts, Iterable):
             raise UsageError(f"batch() takes many prompts, not one text: {shown(prompts)}", hint="Put it into a list.")
+        shown_ones = with_images(prompts, images)
         many = ManyPrompts(self.problem, lambda it: self.result(it).output, return_exceptions=return_exceptions)
-        return many.outputs(solve_many(many.problems(prompts), self.model.denoiser, **options))
+        return many.outputs(solve_many(many.problems(shown_ones), self.model.denoiser, **options))
 
-    def stream(self, prompt: Any, **options: Any) -> Iterator[Event]:
+    def stream(self, prompt: Any, *, images: Any = None, **options: Any) -> Iterator[Event]:
         """Snapshots while the text is written, the result with the last of them."""
         refuse_misplaced(options, set(EACH) - set(STREAMED), "A stream has none: leave it when you like, or take run.")
         _refuse_options(options, STREAMED)
-        problem, settled = self.problem(prompt), 0
+        problem, settled = self.problem(prompt, images), 0
         frame: Frame | None = None
         for frame in denoising_steps(problem, self.model.denoiser, **options):
             text = problem.decode(frame.values)
@@ -162,9 +166,11 @@ class Generator:
         result = self.result(frame.solution())
         yield Event("done", result.text, len(result.text.encode()), frame.step, result, result.thought)
 
-    def problem(self, prompt: Any) -> TextProblem:
-        """The canvas problem that a prompt is."""
-        prompt = chat.in_texts(prompt)
+    def problem(self, prompt: Any, images: Any = None) -> TextProblem:
+        """The canvas problem that a prompt, with images before its text, is."""
+        prompt = chat.read(prompt, images)
+        if chat.images(prompt):
+            self.model.denoiser.require_sight()
         if self.instruct:
             prompt = chat.instructed(prompt, self.form.instruction)
         denoiser = self.model.denoiser
@@ -205,8 +211,8 @@ class Generator:
 
 
 ONCE = keywords(Generator.__init__)
-STREAMED = (*keywords(denoising_steps), *Sampling.names())
-EACH = (*keywords(solve_many), *Sampling.names())  # for each prompt
+STREAMED = ("images", *keywords(denoising_steps), *Sampling.names())
+EACH = ("images", *keywords(solve_many), *Sampling.names())  # for each prompt
 
 
 def _refuse_options(options: dict[str, Any], known: Sequence[str]) -> None:

@@ -40,6 +40,7 @@ ELSEWHERE = {  # by the name elsewhere: our own name, if it is one of the call's
     "random_state": ("seed", "Write seed=."),
     "stream": ("", "Write model.generator(output_type).stream(prompt)."),
     "system": ("", 'Write messages as the prompt: [{"role": "system", "content": ...}, {"role": "user", ...}].'),
+    **dict.fromkeys(("image", "files", "attachments", "multi_modal_data"), ("images", "Write images=[...].")),
     "enable_thinking": ("thinking", "Write thinking=: the tokens that a thought may have."),
 }
 

@@ -91,17 +91,18 @@ PARTS = [{"type": "text", "text": "Who?"}, {"type": "input_text", "text": "Where
 def test_parts_of_text_are_joined():
     told = [{"role": "system", "content": "a"}, {"role": "user", "content": PARTS}]
     assert chat.messages(told)[1] == {"role": "user", "content": "Who?\nWhere?"}
-    assert chat.in_texts(told) == [told[0], {"role": "user", "content": "Who?\nWhere?"}]
+    assert chat.read(told) == [told[0], {"role": "user", "content": "Who?\nWhere?"}]
     assert chat.source_text(told) == "Who?\nWhere?"
-    assert chat.in_texts(told[:1]) == told[:1] and chat.in_texts("Who?") == "Who?"
+    assert chat.read(told[:1]) == told[:1] and chat.read("Who?") == "Who?"
     assert told[1]["content"] is PARTS
 
 
 @pytest.mark.parametrize(
     ("part", "said"),
     [
-        ({"type": "image_url", "image_url": {"url": "x"}}, "message 1 .* part 3 .* is 'image_url'; only text"),
+        ({"type": "audio", "url": "x"}, "message 1 .* part 3 .* is 'audio'; only text and images"),
         ({"text": "x"}, "part 3 of its 'content' is None; only text"),
+        ({"type": "image"}, "part 3 of its 'content' has no image"),
         ({"type": "text"}, "part 3 of its 'content' has no 'text'"),
         ({"type": "text", "text": 3}, "part 3 of its 'content' has no 'text'"),
         ("x", "'content' is of type list"),
@@ -109,4 +110,4 @@ def test_parts_of_text_are_joined():
 )
 def test_other_parts_are_refused_by_name(part, said):
     with pytest.raises(UsageError, match=said):
-        chat.in_texts([{"role": "user", "content": [*PARTS, part]}])
+        chat.read([{"role": "user", "content": [*PARTS, part]}])

@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "dgsolve"
 
 ROWS = [
     {"errors", "shapes", "factor_graph", "plural", "shortened", "unknown_options", "switches"}
-    | {"randomness", "cache_folder"},
+    | {"randomness", "cache_folder", "images"},
     {"problem", "solution", "registry"},
     {"language", "output_types", "short_schema", "forms", "constraints", "canvas", "certify"}
     | {"weights", "models", "chat", "quiet_transformers"},

@@ -251,12 +251,12 @@ def test_misuse_is_told_with_the_call_to_write(model, call, said, hint):
     assert said in str(caught.value) and hint in caught.value.hint
 
 
-def test_parts_of_text_are_a_prompt_and_pictures_are_not(model):
+def test_parts_of_text_are_a_prompt_and_sounds_are_not(model):
     part = {"type": "text", "text": "Who?"}
     told = model.generator(PERSON).problem([{"role": "user", "content": [part, part]}]).prompt
     assert told[0]["content"] == "Who?\nWho?\n\nAnswer with JSON only, with the keys name, age."
-    with pytest.raises(UsageError, match="'image_url'; only text can be read"):
-        model.generate([{"role": "user", "content": [part, {"type": "image_url"}]}], PERSON)
+    with pytest.raises(UsageError, match="'audio'; only text and images can be read"):
+        model.generate([{"role": "user", "content": [part, {"type": "audio"}]}], PERSON)
 
 
 def test_what_is_given_and_faulted_is_told_so(model):

@@ -27,7 +27,7 @@ def rows() -> dict[str, tuple[str, str, str]]:
 
 
 def test_the_table_has_every_option_with_its_default():
-    signatures = map(inspect.signature, (Generator.__init__, solve_many))
+    signatures = map(inspect.signature, (Generator.__init__, Generator.run, solve_many))
     defaults = {name: given.default for each in signatures for name, given in each.parameters.items()}
     assert list(rows())[: len(ONCE)] == list(ONCE) and set(rows()) == {*ONCE, *EACH}
     for name, (default, causal, _) in rows().items():

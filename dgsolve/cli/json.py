@@ -12,6 +12,7 @@ from dgsolve.cli import options
 from dgsolve.cli.option_words import reword
 from dgsolve.cli.schema_input import read_schema
 from dgsolve.errors import DgsolveError, UsageError
+from dgsolve.images import read_all
 
 EXIT_CODES = (
     "Exit codes: 0 a valid answer, 1 no valid answer, 2 wrong usage or a schema that cannot be used, 3 no value fits "
@@ -29,6 +30,9 @@ def json(
     model: Annotated[
         str, typer.Option(metavar="NAME", help="smollm2, random, a folder of a causal language model, or owner/name.")
     ] = "smollm2",
+    image: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="An image before the prompt; may be given several times.")
+    ] = None,
     max_new_tokens: Annotated[int, typer.Option(metavar="N", min=1, help="Tokens of the answer, at most.")] = 256,
     thinking: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Tokens of these that a thought before the answer may have.")
@@ -80,7 +84,7 @@ def json(
     each = {"draw": draw, "attempts": attempts, "seed": seed, "time_limit": time_limit, **_given(t_max, steps)}
     try:
         wanted = (read_schema(schema), model, fill, lenient)
-        request = Request(_prompt(prompt, schema), *wanted, once, each, threads, save_trace)
+        request = Request(_prompt(prompt, schema), *wanted, once, each, threads, save_trace, read_all(image))
         code = run(request, Talk(quiet, verbose), output, as_json=as_json)
     except DgsolveError as error:
         reword(error)
@@ -102,6 +106,8 @@ Examples:
   cat mail.txt | dgsolve json "Who wrote this?" --schema contact.json --json
 
   dgsolve json "A table at 8" --schema app:Booking --fill '{{"guests": 2}}'
+
+  dgsolve json "What was bought?" --image receipt.jpg --schema 'items [string], total number' --model FOLDER
 
   dgsolve json "Is it late?" --schema '{{"enum": ["yes", "no"]}}' --draw --seed 7
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from dgsolve.errors import UsageError
 from dgsolve.plural import counted
 
 if TYPE_CHECKING:
+    from dgsolve.images import Image
     from dgsolve.model import Generator
     from dgsolve.result import Result
 
@@ -33,6 +35,7 @@ class Request:
     each: dict[str, Any]  # options of its run
     threads: int
     save_trace: Path | None
+    images: Sequence[Image] = ()
 
 
 def run(request: Request, talk: Talk, output: Path | None, *, as_json: bool) -> Exit:
@@ -84,7 +87,7 @@ def _generator(request: Request, talk: Talk) -> Generator:
         from dgsolve.loading import load_model
 
         torch.set_num_threads(request.threads)
-        model = load_model(request.model, say)
+        model = load_model(request.model, say, sees=bool(request.images))
     with talk.busy("Fitting the automaton to the model's tokens"):
         generator = model.generator(form, fill=fill, **request.once)
         if model.denoiser.text is not None:
@@ -106,7 +109,7 @@ def _watched(generator: Generator, request: Request, talk: Talk) -> Result:
         canvas = live_canvas(talk.console, quiet=talk.quiet, waiting="Reading the prompt ...")
         watchers.append(stack.enter_context(canvas).on_frame)
         options: dict[str, Any] = {**request.each, "on_frame": lambda frame: [watch(frame) for watch in watchers]}
-        return generator.run(request.prompt, **options)
+        return generator.run(request.prompt, images=request.images, **options)
 
 
 def envelope(result: Result, *, distribution: bool = False) -> dict[str, Any]:

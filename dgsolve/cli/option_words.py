@@ -13,6 +13,7 @@ SPELLINGS = {  # the options of generator and run that are options here
     "max_new_tokens": "--max-new-tokens",
     "thinking": "--thinking",
     "thinking_markers": "--thinking-markers",
+    "images": "--image",
     "fill": "--fill",
     "lenient": "--lenient",
     "instruct": "--no-instruct",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import torch
 from torch import Tensor
 
@@ -27,3 +29,15 @@ def encoder(places: Tensor, lengths: Tensor, slots: int, window: int | None) -> 
     behind = new[:, :, None] - torch.cat([places, new], 1)[:, None]  # [B, slots, T + slots] how far back each is
     seen = (behind >= 0) & torch.cat([places >= 0, new >= 0], 1)[:, None]
     return (seen if window is None else seen & (behind <= window))[:, None]
+
+
+def placed(
+    masks: Mapping[str, Tensor | None], device: torch.device, adds: torch.dtype | None
+) -> dict[str, Tensor | None]:
+    """Masks, Bool, on their device; with `adds` such as are added to attention weights, lowest where all is hidden."""
+
+    def one(mask: Tensor) -> Tensor:
+        mask = mask.to(device)
+        return mask if adds is None else torch.zeros_like(mask, dtype=adds).masked_fill(~mask, torch.finfo(adds).min)
+
+    return {name: None if mask is None else one(mask) for name, mask in masks.items()}

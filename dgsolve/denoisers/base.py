@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from dgsolve.canvas import Canvas
+from dgsolve.errors import UsageError
 from dgsolve.language.vocabulary import TextVocabulary
 from dgsolve.problem import Problem, Vocabulary
 from dgsolve.randomness import Stream
@@ -84,6 +85,16 @@ class Denoiser(ABC):
     def prompt_tokens(self, problem: Problem) -> int:
         """How many tokens the problem's prompt has for it."""
         return 0
+
+    def require_sight(self) -> None:
+        """Raise UsageError where it reads text alone, and no images."""
+        self.require_sight_of(self.name)
+
+    @classmethod
+    def require_sight_of(cls, place: str) -> None:
+        """`require_sight` for the model in a folder, or of a name on the Hub, before it is loaded."""
+        hint = "Leave the images out, or load a DiffusionGemma: google/diffusiongemma-26B-A4B-it."
+        raise UsageError(f"{place} reads text alone, and the prompt shows images", hint=hint)
 
     def condition(self, state: Any, draft: Draft, on: str) -> Any:
         """The state told what was made of its pass, for denoisers with self-conditioning; `on` as in `Sampling`."""

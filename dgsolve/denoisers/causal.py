@@ -123,6 +123,8 @@ class CausalDenoiser(Denoiser):
         """
         if problem.prompt is None:
             raise UsageError(f"a causal denoiser cannot read {problem.describe()}: it has no prompt")
+        if chat.images(problem.prompt):
+            self.require_sight()
         ids = chat.encode(self.tokenizer, problem.prompt, thinking=problem.thinking is not None)
         chat.require_room(len(ids), canvas.tokens.shape[1], self.context)
         prompt = PromptText(tuple(ids), chat.source_text(problem.prompt).encode())

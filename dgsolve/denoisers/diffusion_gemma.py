@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -19,7 +19,9 @@ from dgsolve.denoisers.base import Denoiser, IndexVocabulary
 from dgsolve.denoisers.diffusion_gemma_settings import recommended
 from dgsolve.denoisers.diffusion_gemma_state import DiffusionState
 from dgsolve.denoisers.encoded_prefix import EncodedPrefix
+from dgsolve.denoisers.image_reader import ImageReader
 from dgsolve.denoisers.lora_adapters import Adapters
+from dgsolve.denoisers.shown_prompt import ShownPrompt
 from dgsolve.denoisers.written_canvas import WrittenCanvas
 from dgsolve.errors import UsageError
 from dgsolve.kernels.self_conditioning import self_conditioning
@@ -29,7 +31,7 @@ from dgsolve.sampling.drafting import Draft
 from dgsolve.weights import adapter_path
 
 if TYPE_CHECKING:
-    from transformers import DiffusionGemmaForBlockDiffusion, PreTrainedTokenizerBase
+    from transformers import DiffusionGemmaForBlockDiffusion
 
     from dgsolve.language.vocabulary import TextVocabulary
 
@@ -48,22 +50,33 @@ class DiffusionGemmaDenoiser(Denoiser):
     canvas_slots: int
     text: TextVocabulary
 
-    def __init__(self, model: Any, tokenizer: Any, vocabulary: TextVocabulary, *, lines: bool = False) -> None:
-        """lines: a grid is written row by row, a line each, not as one line."""
+    def __init__(
+        self,
+        model: Any,
+        tokenizer: Any,
+        vocabulary: TextVocabulary,
+        *,
+        images: ImageReader | None = None,
+        lines: bool = False,
+    ) -> None:
+        """images: what reads them, None: nothing does. lines: a grid is written row by row, a line each."""
         self.model, self.tokenizer, self.text, self.lines = model.eval(), tokenizer, vocabulary, lines
+        self.images = images or ImageReader()
         self.config = model.config
         self.canvas_slots = int(self.config.canvas_length)
         self.sampling = recommended(model)
 
     @classmethod
     def from_transformers(
-        cls, model: DiffusionGemmaForBlockDiffusion, tokenizer: PreTrainedTokenizerBase, *, lines: bool = False
+        cls, model: DiffusionGemmaForBlockDiffusion, tokenizer: Any, *, lines: bool = False
     ) -> DiffusionGemmaDenoiser:
-        """An already loaded model (it is put into evaluation mode) with its tokenizer."""
+        """An already loaded model (it is put into evaluation mode) with its tokenizer, or processor for images too."""
         from dgsolve.language.vocabulary import from_tokenizer
 
-        size, ends = model.lm_head.weight.shape[0], model_loading.end_ids(model)
-        return cls(model, tokenizer, from_tokenizer(tokenizer, size, ends), lines=lines)
+        sees = getattr(tokenizer, "image_processor", None)
+        tokenizer = getattr(tokenizer, "tokenizer", tokenizer)
+        vocabulary = from_tokenizer(tokenizer, model.lm_head.weight.shape[0], model_loading.end_ids(model))
+        return cls(model, tokenizer, vocabulary, images=ImageReader(sees), lines=lines)
 
     @classmethod
     def load(
@@ -89,7 +102,7 @@ class DiffusionGemmaDenoiser(Denoiser):
         loaded: Any = model_loading.load(DiffusionGemmaForBlockDiffusion, place, placement, progress)
         model, tokenizer, weights = loaded
         denoiser = cls.from_transformers(model, tokenizer, lines=lines)
-        denoiser.weights = weights
+        denoiser.weights, denoiser.images = weights, ImageReader(place=str(place))
         return denoiser
 
     @property
@@ -119,16 +132,22 @@ class DiffusionGemmaDenoiser(Denoiser):
         question = problem.question(lines=self.lines)
         if question is None:
             raise UsageError(f"{self.name} cannot read {problem.describe()}: it has no prompt")
-        ids = chat.encode(self.tokenizer, question, thinking=problem.thinking is not None)
-        chat.require_room(len(ids), max(length, self.canvas_slots), self.context)
+        prompt = self._prompt(problem)
+        chat.require_room(len(prompt), max(length, self.canvas_slots), self.context, prompt.sizes)
         written = self._written(problem, length)
         width = self._decoder.embed_tokens.weight.shape[1]
         signal = torch.zeros(len(written.tokens), width, dtype=self.model.dtype, device=self.device)
-        return DiffusionState.start(tuple(ids), len(canvas.tokens), written, signal, self._windows)
+        return DiffusionState.start(prompt, len(canvas.tokens), written, signal, self._windows)
 
     def prompt_tokens(self, problem: Problem) -> int:
-        question = problem.question(lines=self.lines)
-        return len(chat.encode(self.tokenizer, question, thinking=problem.thinking is not None))
+        return len(self._prompt(problem))
+
+    def require_sight(self) -> None:
+        self.images.processor()
+
+    @classmethod
+    def require_sight_of(cls, place: str) -> None:
+        ImageReader(place=place).processor()
 
     @torch.inference_mode()
     def denoise(self, tokens: Tensor, state: DiffusionState) -> tuple[Tensor, DiffusionState]:
@@ -170,6 +189,10 @@ class DiffusionGemmaDenoiser(Denoiser):
         signal = state.signal.masked_fill(begins[:, None, None], 0)
         return replace(state, settled=settled, signal=signal)
 
+    def _prompt(self, problem: Problem) -> ShownPrompt:
+        question, thinking = problem.question(lines=self.lines), problem.thinking is not None
+        return ShownPrompt.of(question, self.tokenizer, self.config, self.images, thinking=thinking)
+
     def _written(self, problem: Problem, length: int) -> WrittenCanvas:
         grid = None if isinstance(problem, TextProblem) else problem.grid()
         if grid is not None:
@@ -193,11 +216,11 @@ class DiffusionGemmaDenoiser(Denoiser):
             state = replace(state, prefix=state.prefix.put(torch.tensor(rows), copies))
         return state
 
-    def _encode_prompt(self, prompt: tuple[int, ...]) -> EncodedPrefix:
+    def _encode_prompt(self, prompt: ShownPrompt) -> EncodedPrefix:
         from transformers import DynamicCache
 
-        ids = torch.tensor([prompt], device=self.device)
-        cache = self._encoder(input_ids=ids, cache=DynamicCache(config=self.config.text_config)).cache
+        cache = DynamicCache(config=self.config.text_config)
+        cache = self._encoder(**prompt.inputs(self._encoder, self.config, cache, self.images)).cache
         return EncodedPrefix.from_transformers(cache, torch.tensor([len(prompt)]), self._windows)
 
     def _commit(self, tokens: Tensor, state: DiffusionState) -> DiffusionState:
@@ -214,7 +237,7 @@ class DiffusionGemmaDenoiser(Denoiser):
         positions = before.lengths[:, None] + torch.arange(ids.shape[1])
         cache = self._encoder(
             input_ids=ids.to(self.device),
-            attention_mask=self._as_wanted(masks),
+            attention_mask=attention_masks.placed(masks, self.device, self._adds),
             cache=before.to_transformers(),
             position_ids=positions.to(self.device),
         ).cache
@@ -233,7 +256,7 @@ class DiffusionGemmaDenoiser(Denoiser):
             return self._decoder(
                 decoder_input_ids=canvas,
                 cache=prefix.to_transformers(),
-                decoder_attention_mask=self._as_wanted(masks),
+                decoder_attention_mask=attention_masks.placed(masks, self.device, self._adds),
                 decoder_position_ids=positions.to(self.device),
             ).last_hidden_state
 
@@ -243,17 +266,6 @@ class DiffusionGemmaDenoiser(Denoiser):
         logits = head(hidden) if ids is None else hidden @ head.weight[ids.to(self.device)].T
         return logits.float().div_(cap).tanh_().mul_(cap)
 
-    def _as_wanted(self, masks: Mapping[str, Tensor | None]) -> dict[str, Tensor | None]:
-        """Masks Bool [B, 1, S, T] as the model's attention takes them: to add to its weights where it is "eager"."""
-        adds = self.config._attn_implementation == "eager"
-        kind = self.model.dtype
-
-        def wanted(mask: Tensor) -> Tensor:
-            mask = mask.to(self.device)
-            return torch.zeros_like(mask, dtype=kind).masked_fill(~mask, torch.finfo(kind).min) if adds else mask
-
-        return {name: None if mask is None else wanted(mask) for name, mask in masks.items()}
-
     @property
     def _encoder(self) -> Any:
         return self.model.model.encoder
@@ -261,6 +273,11 @@ class DiffusionGemmaDenoiser(Denoiser):
     @property
     def _decoder(self) -> Any:
         return self.model.model.decoder
+
+    @property
+    def _adds(self) -> torch.dtype | None:
+        """In what the model's attention adds masks to its weights; None where it takes them as they are."""
+        return self.model.dtype if self.config._attn_implementation == "eager" else None
 
     @cached_property
     def _window_of(self) -> dict[str, int | None]:

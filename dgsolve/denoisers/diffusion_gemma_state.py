@@ -9,18 +9,19 @@ from torch import Tensor
 
 from dgsolve.denoisers.base import RowState
 from dgsolve.denoisers.encoded_prefix import EncodedPrefix
+from dgsolve.denoisers.shown_prompt import ShownPrompt
 from dgsolve.denoisers.written_canvas import WrittenCanvas
 
 
 @dataclass(frozen=True)
 class DiffusionState(RowState):
-    """prompts: one a row, its token ids. settled Int [B]: slots that will not change any more. committed Int [B]: those
-    of them that the encoder has read, after the prompt, into `prefix`. signal Float [B, S, D]: soft embeddings of what
+    """prompts: one a row. settled Int [B]: slots that will not change any more. committed Int [B]: those of them that
+    the encoder has read, after the prompt, into `prefix`. signal Float [B, S, D]: soft embeddings of what
     the step before believed, zeros before the first step of a block. written: how slots are written into a canvas of
     the model's, the same for all rows.
     """
 
-    prompts: tuple[tuple[int, ...], ...]
+    prompts: tuple[ShownPrompt, ...]
     prefix: EncodedPrefix
     settled: Tensor
     committed: Tensor
@@ -28,7 +29,7 @@ class DiffusionState(RowState):
     written: WrittenCanvas
 
     @classmethod
-    def start(cls, prompt: tuple[int, ...], rows: int, written: WrittenCanvas, signal: Tensor,
+    def start(cls, prompt: ShownPrompt, rows: int, written: WrittenCanvas, signal: Tensor,
               windows: tuple[int | None, ...]) -> DiffusionState:  # fmt: skip
         """`rows` canvases that answer one prompt, which is not read yet; signal Float [S, D], zeros."""
         zeros = torch.zeros(rows, dtype=torch.long)
@@ -48,15 +49,15 @@ class DiffusionState(RowState):
         order = torch.arange(rows).index_copy(0, index, torch.arange(len(index)) + rows)
         return self.append(other).rows(order)
 
-    def unread(self) -> list[tuple[tuple[int, ...], list[int]]]:
+    def unread(self) -> list[tuple[ShownPrompt, list[int]]]:
         """Each prompt that rows have not read yet, and these rows."""
-        found: dict[tuple[int, ...], list[int]] = {}
+        found: dict[ShownPrompt, list[int]] = {}
         for row, (prompt, length) in enumerate(zip(self.prompts, self.prefix.lengths.tolist(), strict=True)):
             if not length:
                 found.setdefault(prompt, []).append(row)
         return list(found.items())
 
-    def reader(self, prompt: tuple[int, ...]) -> int | None:
+    def reader(self, prompt: ShownPrompt) -> int | None:
         """A row that has read this prompt and nothing else."""
         lengths = self.prefix.lengths.tolist()
         known = (row for row, mine in enumerate(self.prompts) if mine == prompt and lengths[row] == len(prompt))

@@ -100,7 +100,7 @@ class Terminal(io.StringIO):
 def test_a_person_sees_what_takes_time_before_the_first_pass(monkeypatch, capsys, watched):
     from dgsolve import loading
 
-    def fetched(name, progress):
+    def fetched(name, progress, **_):
         progress(f"Fetching {name} from far away")
         time.sleep(0.3)  # the spinner is drawn a few times a second
         return load_model(name)

@@ -15,6 +15,7 @@ from torch import Tensor
 from dgsolve.denoisers.base import Denoiser
 from dgsolve.denoisers.diffusion_gemma import DiffusionGemmaDenoiser
 from dgsolve.denoisers.diffusion_gemma_state import DiffusionState
+from dgsolve.denoisers.shown_prompt import ShownPrompt
 from dgsolve.denoisers.written_canvas import WrittenCanvas
 from dgsolve.errors import ModelUnavailableError, UsageError
 from dgsolve.forms.text_forms import RegexForm
@@ -88,7 +89,7 @@ def test_a_restricted_canvas_multiplies_its_own_rows_alone_and_says_the_same() -
     written = WrittenCanvas.of_symbols(ids.tolist(), [None] * BLOCK, BLOCK, [1, 0])
     whole = WrittenCanvas.of_tokens(BLOCK)
     signal = torch.zeros(BLOCK, 32, dtype=torch.double)
-    both = [DiffusionState.start((7, 8, 9), 1, way, signal, denoiser._windows) for way in (written, whole)]
+    both = [DiffusionState.start(ShownPrompt((7, 8, 9)), 1, way, signal, denoiser._windows) for way in (written, whole)]
     values = torch.randint(4, (1, BLOCK), generator=torch.Generator().manual_seed(4))
     few, state = denoiser.denoise(values, both[0])
     all_tokens, full = denoiser.denoise(ids[values], both[1])
@@ -132,7 +133,7 @@ def test_a_sudoku_is_asked_in_words_and_written_between_locked_tokens(lines: boo
     denoiser = DiffusionGemmaDenoiser.from_transformers(_with_canvas(32), tokenizer, lines=lines)
     puzzle = Sudoku.parse("1.3. ..2. .1.. 4...")
     state = denoiser.start(puzzle, puzzle.canvas(denoiser.vocabulary(puzzle)))
-    text = b"".join(denoiser.text.pieces[token] or b"" for token in state.prompts[0]).decode()
+    text = b"".join(denoiser.text.pieces[token] or b"" for token in state.prompts[0].ids).decode()
     assert text == "Solve this Sudoku:\n" + ("1.3.\n..2.\n.1..\n4..." if lines else "1.3...2..1..4...")
     canvas = state.written.write(torch.zeros(1, 16, dtype=torch.long))[0].tolist()
     spelled = [denoiser.text.pieces[token] for token in canvas[: 19 if lines else 16]]

@@ -75,7 +75,7 @@ def test_an_adapter_of_another_model_is_refused_before_any_weights_load(
 
 
 def test_a_model_larger_than_the_memory_is_refused_before_it_loads(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model_loading, "_free_bytes", lambda device: 1_000_000)
+    monkeypatch.setattr(model_loading, "_free_bytes", lambda device: 1_000)
     with pytest.raises(ModelUnavailableError, match=r"base needs 1\.\d GB|base needs 0\.0 GB") as caught:
         load(base, device="cpu")
     assert "bfloat16" in caught.value.hint

@@ -13,11 +13,15 @@ from dgsolve.language.vocabulary import TextVocabulary
 
 SIZE, BLOCK = 300, 16
 WINDOW = 9  # shorter than prompt and block together, so that layers forget
+BEGIN_IMAGE, END_IMAGE, IMAGE = SIZE - 3, SIZE - 2, SIZE - 1
 
 
 @cache
-def tiny_model(spread: float = 0.02, seed: int = 0, attention: str = "sdpa") -> Any:
-    """A model in float64 whose weights vary by `spread`: 0.02 makes nearly uniform proposals, 0.2 sharp ones."""
+def tiny_model(spread: float = 0.02, seed: int = 0, attention: str = "sdpa", *, sees: bool = False) -> Any:
+    """A model in float64 whose weights vary by `spread`: 0.02 makes nearly uniform proposals, 0.2 sharp ones.
+
+    sees: with a vision tower of two layers whose weights vary as well, images seen in both directions as published.
+    """
     from transformers import DiffusionGemmaConfig, DiffusionGemmaForBlockDiffusion, Gemma4VisionConfig
 
     text = {
@@ -36,17 +40,26 @@ def tiny_model(spread: float = 0.02, seed: int = 0, attention: str = "sdpa") -> 
         "moe_intermediate_size": 16,
         "layer_types": ["sliding_attention", "sliding_attention", "full_attention"],
         "initializer_range": spread,
+        "use_bidirectional_attention": "vision" if sees else None,
     }
     vision = Gemma4VisionConfig(
         hidden_size=16,
         intermediate_size=16,
-        num_hidden_layers=1,
+        num_hidden_layers=2 if sees else 1,
         num_attention_heads=2,
         num_key_value_heads=2,
         head_dim=8,
+        position_embedding_size=256,
+        initializer_range=spread,
     )
     config = DiffusionGemmaConfig(
-        text_config=text, vision_config=vision.to_dict(), canvas_length=BLOCK, initializer_range=spread
+        text_config=text,
+        vision_config=vision.to_dict(),
+        canvas_length=BLOCK,
+        initializer_range=spread,
+        boi_token_id=BEGIN_IMAGE,
+        eoi_token_id=END_IMAGE,
+        image_token_id=IMAGE,
     )
     with torch.random.fork_rng():
         torch.manual_seed(seed)
@@ -82,6 +95,20 @@ def tiny_vocabulary() -> TextVocabulary:
     words = [f"{a}{b}".encode() for a in "abcdefg" for b in "tuvwxyz"][: SIZE - 259]
     pieces = [None, None, None, *(bytes([byte]) for byte in range(256)), *words]
     return TextVocabulary(tuple(pieces), end_ids=(1,), pad_id=0)
+
+
+class ShownNumbers(Numbers):
+    """With a template that writes one token where an image stands, and nothing around texts."""
+
+    chat_template = "images and numbers"
+
+    def apply_chat_template(self, messages: list[dict[str, Any]], **_: Any) -> dict[str, list[int]]:
+        ids: list[int] = []
+        for message in messages:
+            content = message["content"]
+            for part in [{"type": "text", "text": content}] if isinstance(content, str) else content:
+                ids += [IMAGE] if part["type"] == "image" else self(part["text"])["input_ids"]
+        return {"input_ids": ids}
 
 
 def tiny_denoiser(spread: float = 0.02) -> DiffusionGemmaDenoiser:
