@@ -30,8 +30,8 @@ def load(name: str | Path = "auto", *, progress: Progress = lambda _: None, **op
     """A language model by name ("smollm2"), folder or name on the Hub, or a denoiser ("relational", "random").
 
     What writes text comes as a `Model`; `solve` takes either. `progress` is told what takes long. options go to the
-    language model's loader: `device`, `dtype`, `adapter`, `merge`, ... Raises UsageError for a name that can be
-    none, ModelUnavailableError where a model is not there.
+    language model's loader: `device`, `dtype`, `quantize`, `adapter`, `merge`, ... Raises UsageError for a name that
+    can be none, ModelUnavailableError where a model is not there.
     """
     if not isinstance(name, (str, Path)):
         raise UsageError(f"a model is loaded by name or folder, not by {shown(name)}", hint=KINDS)
@@ -41,26 +41,38 @@ def load(name: str | Path = "auto", *, progress: Progress = lambda _: None, **op
     elif chosen not in ("auto", *names(DENOISERS)) and not (Path(chosen) / WEIGHTS_FILE).is_file():
         raise UsageError(_tried(chosen), hint=KINDS)
     elif options:
-        raise UsageError(f"{chosen} has no option {next(iter(options))!r}", hint="Leave it out.")
+        denoiser = _with_options(chosen, options)
     else:
         denoiser = load_embedded(chosen)
     return Model(denoiser) if denoiser.text is not None else denoiser
 
 
-def load_denoiser(name: str | Path, progress: Progress = lambda _: None) -> Denoiser:
+def _with_options(name: str, options: dict[str, Any]) -> Denoiser:
+    """An embedded denoiser whose loader knows the options; raises UsageError where one does not."""
+    loader = getattr(find(DENOISERS, name), "load", None) if name in names(DENOISERS) else None
+    unknown = [option for option in options if loader is None or option not in keywords(loader)]
+    if unknown or loader is None:
+        raise UsageError(f"{name} has no option {unknown[0]!r}", hint="Leave it out.")
+    denoiser: Denoiser = loader(**options)
+    return denoiser
+
+
+def load_denoiser(name: str | Path, progress: Progress = lambda _: None, **options: Any) -> Denoiser:
     """The denoiser of anything that `load` takes, whether it writes texts or not."""
-    found = load(name, progress=progress)
+    found = load(name, progress=progress, **options)
     return found.denoiser if isinstance(found, Model) else found
 
 
-def load_model(name: str | Path, progress: Progress = lambda _: None, *, sees: bool = False) -> Model:
+def load_model(
+    name: str | Path, progress: Progress = lambda _: None, *, sees: bool = False, **options: Any
+) -> Model:
     """A model that writes text; UsageError for a denoiser that writes none.
 
     sees: it must read images too, which is found out before its weights are read.
     """
     if sees and _is_language_model(str(name)):
         _reader_of(str(name), progress).require_sight_of(str(name))
-    model = load(name, progress=progress)
+    model = load(name, progress=progress, **options)
     if not isinstance(model, Model):
         raise UsageError(f"{name} writes no text", hint='Name a language model, for instance "smollm2".')
     if sees:

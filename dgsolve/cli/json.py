@@ -30,6 +30,7 @@ def json(
     model: Annotated[
         str, typer.Option(metavar="NAME", help="smollm2, random, a folder of a causal language model, or owner/name.")
     ] = "smollm2",
+    quantize: options.Quantize = None,
     image: Annotated[
         list[Path] | None, typer.Option(metavar="FILE", help="An image before the prompt; may be given several times.")
     ] = None,
@@ -84,7 +85,7 @@ def json(
     each = {"draw": draw, "attempts": attempts, "seed": seed, "time_limit": time_limit, **_given(t_max, steps)}
     try:
         wanted = (read_schema(schema), model, fill, lenient)
-        request = Request(_prompt(prompt, schema), *wanted, once, each, threads, save_trace, read_all(image))
+        request = Request(_prompt(prompt, schema), *wanted, once, each, threads, save_trace, read_all(image), quantize)
         code = run(request, Talk(quiet, verbose), output, as_json=as_json)
     except DgsolveError as error:
         reword(error)

@@ -36,6 +36,7 @@ class Request:
     threads: int
     save_trace: Path | None
     images: Sequence[Image] = ()
+    quantize: str | None = None
 
 
 def run(request: Request, talk: Talk, output: Path | None, *, as_json: bool) -> Exit:
@@ -87,7 +88,8 @@ def _generator(request: Request, talk: Talk) -> Generator:
         from dgsolve.loading import load_model
 
         torch.set_num_threads(request.threads)
-        model = load_model(request.model, say, sees=bool(request.images))
+        options: dict[str, Any] = {} if request.quantize is None else {"quantize": request.quantize}
+        model = load_model(request.model, say, sees=bool(request.images), **options)
     with talk.busy("Fitting the automaton to the model's tokens"):
         generator = model.generator(form, fill=fill, **request.once)
         if model.denoiser.text is not None:

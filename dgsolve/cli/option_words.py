@@ -24,6 +24,7 @@ SPELLINGS = {  # the options of generator and run that are options here
     "seed": "--seed",
     "time_limit": "--time-limit",
 }
+LOADING = {"quantize": "--quantize"}  # those of loading a model
 
 
 def reword(error: DgsolveError) -> None:
@@ -50,7 +51,7 @@ def _spelled(text: str) -> str:
     """
     text = re.sub(r", or None$", "", text)  # which is to leave the option out
     text = re.sub(r"\bSampling\((.*?)\): ", r"\1: ", text)
-    for name, option in SPELLINGS.items():
+    for name, option in (SPELLINGS | LOADING).items():
         text = re.sub(rf"\b{name}=True\b", option, text)
         text = re.sub(rf"\b{name}=\(('.*?'|\".*?\"), ('.*?'|\".*?\")\)", partial(_two, option), text)
         text = re.sub(rf"\b{name}=(?=[\w'\"{{\[-])", f"{option} ", text)

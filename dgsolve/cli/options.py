@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -13,6 +13,10 @@ Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Say on stderr ho
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of a failure.")]
 Output = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write the results to FILE instead of stdout.")
+]
+Quantize = Annotated[
+    Literal["8bit", "4bit"] | None,
+    typer.Option("--quantize", help="Keep the model's weights in fewer bits: less memory, slower."),
 ]
 
 

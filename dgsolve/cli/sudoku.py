@@ -31,6 +31,7 @@ def sudoku(
     denoiser: Annotated[
         str, typer.Option(metavar="NAME", help="auto, relational, random, or another installed one.")
     ] = "auto",
+    quantize: options.Quantize = None,
     steps: Annotated[
         int | None,
         typer.Option(metavar="N", min=1, max=options.MOST_STEPS, help="Denoising steps of a puzzle, at most (48)."),
@@ -79,7 +80,7 @@ def sudoku(
     completion = Completion(not no_fallback, unique or every is not None, every or 1, time_limit)
     said = {"max_denoising_steps": steps, "attempts": attempts}
     sampling = {name: value for name, value in said.items() if value is not None}
-    request = Request(puzzles or [], box, symbols, denoiser, sampling, seed, threads, completion, save_trace)
+    request = Request(puzzles or [], box, symbols, denoiser, sampling, seed, threads, completion, save_trace, quantize)
     _refuse_overwriting(request.sources, output, save_trace)
     with _opened(output) as stream:
         code = SudokuRun(request, Talk(quiet, verbose), Results(stream, as_json=as_json)).run()

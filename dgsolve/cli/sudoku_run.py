@@ -47,6 +47,7 @@ class Request:
     threads: int = 1
     completion: Completion = field(default_factory=Completion)
     trace: Path | None = None
+    quantize: str | None = None
 
 
 class SudokuRun:
@@ -123,7 +124,8 @@ class SudokuRun:
         from dgsolve.loading import load_denoiser
 
         torch.set_num_threads(self.request.threads)
-        return load_denoiser(self.request.denoiser)
+        options: dict[str, Any] = {} if self.request.quantize is None else {"quantize": self.request.quantize}
+        return load_denoiser(self.request.denoiser, **options)
 
     def _solve(
         self, problems: Iterator[Problem], on_frame: Callable[[Frame], None] | None = None

@@ -22,6 +22,7 @@ from dgsolve.denoisers.causal_guess import guess
 from dgsolve.denoisers.causal_state import CausalState, PromptText
 from dgsolve.denoisers.causal_window import OVERHEAD_CPU, OVERHEAD_DEVICE
 from dgsolve.denoisers.lora_adapters import Adapters
+from dgsolve.denoisers.quantized_weights import Quantize
 from dgsolve.errors import UsageError
 from dgsolve.problem import Problem, Vocabulary
 from dgsolve.randomness import Stream
@@ -87,6 +88,7 @@ class CausalDenoiser(Denoiser):
         dtype: torch.dtype | None = None,
         adapter: Adapters = None,
         merge: bool = False,
+        quantize: Quantize | None = None,
         window: int | None = None,
         progress: Callable[[str], None] = lambda _: None,
     ) -> CausalDenoiser:
@@ -97,7 +99,7 @@ class CausalDenoiser(Denoiser):
         """
         from transformers import AutoModelForCausalLM
 
-        placement = model_loading.Placement(device, dtype, adapter, merge)
+        placement = model_loading.Placement(device, dtype, adapter, merge, quantize)
         model, tokenizer, weights = model_loading.load(AutoModelForCausalLM, source, placement, progress)
         denoiser = cls.from_transformers(model, tokenizer, window)
         denoiser.weights = weights

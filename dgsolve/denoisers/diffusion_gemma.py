@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -16,11 +15,13 @@ from dgsolve import chat
 from dgsolve.canvas import Canvas
 from dgsolve.denoisers import attention_masks, grid_writing, model_loading
 from dgsolve.denoisers.base import Denoiser, IndexVocabulary
+from dgsolve.denoisers.conditioned_pass import conditioned
 from dgsolve.denoisers.diffusion_gemma_settings import recommended
 from dgsolve.denoisers.diffusion_gemma_state import DiffusionState
 from dgsolve.denoisers.encoded_prefix import EncodedPrefix
 from dgsolve.denoisers.image_reader import ImageReader
 from dgsolve.denoisers.lora_adapters import Adapters
+from dgsolve.denoisers.quantized_weights import Quantize
 from dgsolve.denoisers.shown_prompt import ShownPrompt
 from dgsolve.denoisers.written_canvas import WrittenCanvas
 from dgsolve.errors import UsageError
@@ -87,6 +88,7 @@ class DiffusionGemmaDenoiser(Denoiser):
         dtype: torch.dtype | None = None,
         adapter: Adapters = None,
         merge: bool = False,
+        quantize: Quantize | None = None,
         lines: bool = False,
         progress: Callable[[str], None] = lambda _: None,
     ) -> DiffusionGemmaDenoiser:
@@ -98,7 +100,7 @@ class DiffusionGemmaDenoiser(Denoiser):
         from transformers import DiffusionGemmaForBlockDiffusion
 
         place = adapter_path(SHIPPED) if source is None else source
-        placement = model_loading.Placement(device, dtype, adapter, merge)
+        placement = model_loading.Placement(device, dtype, adapter, merge, quantize)
         loaded: Any = model_loading.load(DiffusionGemmaForBlockDiffusion, place, placement, progress)
         model, tokenizer, weights = loaded
         denoiser = cls.from_transformers(model, tokenizer, lines=lines)
@@ -252,7 +254,7 @@ class DiffusionGemmaDenoiser(Denoiser):
             kind: attention_masks.decoder(prefix.places(window), slots) for kind, window in self._window_of.items()
         }
         positions = prefix.lengths[:, None] + torch.arange(slots)
-        with _conditioned(self._decoder.self_conditioning, state.signal):
+        with conditioned(self._decoder.self_conditioning, state.signal):
             return self._decoder(
                 decoder_input_ids=canvas,
                 cache=prefix.to_transformers(),
@@ -288,13 +290,3 @@ class DiffusionGemmaDenoiser(Denoiser):
     @cached_property
     def _windows(self) -> tuple[int | None, ...]:
         return tuple(self._window_of[kind] for kind in self.config.text_config.layer_types)
-
-
-@contextmanager
-def _conditioned(module: Any, signal: Tensor) -> Iterator[None]:
-    """Meanwhile the self-conditioning gets `signal`, Float [B, S, D], for the zeros of a pass without logits."""
-    hook = module.register_forward_pre_hook(lambda _, arguments: (arguments[0], signal))
-    try:
-        yield
-    finally:
-        hook.remove()

@@ -32,8 +32,14 @@ def folders(adapter: Adapters) -> list[Path]:
     return found
 
 
-def require_fitting(folder: Path, model: torch.nn.Module, place: str) -> None:
-    """Raise UsageError where an adapter was trained on another base than `model`, which may lie on the meta device."""
+def require_fitting(folder: Path, model: Any, place: str, *, layers_alone: bool = False) -> None:
+    """Raise UsageError where an adapter was trained on another base than `model`, which may lie on the meta device.
+
+    layers_alone: it may change linear layers and nothing else, as beside quantised weights.
+    """
+    if layers_alone and json.loads((folder / CONFIG).read_text("utf-8")).get("target_parameters"):
+        message = f"the adapter {folder} changes experts, which cannot be quantised beneath it"
+        raise UsageError(message, hint="Give merge=True too: its changes become part of the weights first.")
     modules = dict(model.named_modules())
     for name, part, shape in _tensors(folder):
         layer = modules.get(name)

@@ -12,6 +12,7 @@ import torch
 
 from dgsolve import models
 from dgsolve.denoisers import lora_adapters
+from dgsolve.denoisers.quantized_weights import Quantize, bits_of, quantize, quantized_bytes
 from dgsolve.errors import ModelUnavailableError, UsageError, first_line
 from dgsolve.quiet_transformers import quiet_transformers
 
@@ -24,14 +25,15 @@ class Placement:
     """Where and how a model is kept.
 
     device: "cpu", "cuda", "mps"; "auto" takes an accelerator where there is one. dtype: of the weights, by default
-    float32 on a CPU and their own elsewhere. adapter: the folder of a LoRA adapter of peft, or several, active at once;
-    merge: their changes become part of the weights.
+    float32 on a CPU and their own elsewhere, or where they are quantised. adapter: the folder of a LoRA adapter of
+    peft, or several, active at once; merge: their changes become part of the weights. quantize: "8bit" or "4bit".
     """
 
     device: str = "auto"
     dtype: torch.dtype | None = None
     adapter: lora_adapters.Adapters = None
     merge: bool = False
+    quantize: Quantize | None = None
 
 
 def load(
@@ -44,22 +46,26 @@ def load(
     """
     from transformers import AutoTokenizer
 
+    bits = bits_of(placement.quantize)
     place = _place(source, progress)
     chosen = _device() if placement.device == "auto" else placement.device
-    numbers: Any = placement.dtype or (torch.float32 if chosen == "cpu" else "auto")
+    numbers: Any = placement.dtype or (torch.float32 if chosen == "cpu" and bits is None else "auto")
     require_weights(place)
-    require_memory(place, chosen, numbers)
     adapters = lora_adapters.folders(placement.adapter)
-    if adapters:
-        bare = _without_weights(kind, place)
-        for folder in adapters:
-            lora_adapters.require_fitting(folder, bare, place)
+    bare = _without_weights(kind, place) if adapters or bits else None
+    wants = _stored_bytes(place, numbers)
+    if bits and bare is not None:
+        wants, whole = quantized_bytes(bare, bits, placement.dtype)
+        progress(f"Quantising to {placement.quantize}: {wants / 1e9:.1f} GB, of which {whole / 1e9:.1f} GB stay whole")
+    require_memory(wants, place, chosen)
+    for folder in adapters:
+        lora_adapters.require_fitting(folder, bare, place, layers_alone=bits is not None and not placement.merge)
     try:
         with quiet_transformers():
             tokenizer = AutoTokenizer.from_pretrained(place)
             model: Any = kind.from_pretrained(place, dtype=numbers)
             model = lora_adapters.attach(model, adapters, merge=placement.merge)
-            model.to(chosen)
+            model = model.to(chosen) if bits is None else quantize(model, bits, chosen)
     except Exception as error:  # whatever Transformers, the Hub's client, safetensors and the device raise
         if isinstance(error, MemoryError):
             raise
@@ -69,14 +75,14 @@ def load(
     return model, tokenizer, weights if weights.is_file() else None
 
 
-def _without_weights(kind: Any, place: str) -> torch.nn.Module:
+def _without_weights(kind: Any, place: str) -> PreTrainedModel:
     """The model by its configuration alone."""
     from transformers import AutoConfig
 
     config = AutoConfig.from_pretrained(place)
     made = getattr(kind, "from_config", None) or kind._from_config  # of an Auto class, or of the model's own
     with torch.device("meta"), quiet_transformers():
-        bare: torch.nn.Module = made(config)
+        bare: PreTrainedModel = made(config)
     return bare
 
 
@@ -89,16 +95,20 @@ def require_weights(place: str) -> None:
         raise ModelUnavailableError(message, hint=hint)
 
 
-def require_memory(place: str, device: str, dtype: Any) -> None:
-    """Raise ModelUnavailableError where a folder's weights are larger than what the device has free."""
+def require_memory(wants: int, place: str, device: str) -> None:
+    """Raise ModelUnavailableError where the weights of the model at `place`, in bytes, are more than what is free."""
     free = _free_bytes(device)
-    stored = sum(file.stat().st_size for file in _weight_files(Path(place)))
-    wide = stored * (2 if dtype == torch.float32 and _stored_in_halves(Path(place)) else 1)
-    if free is not None and wide > free:
-        wants, has = (f"{number / 1e9:.1f} GB" for number in (wide, free))
-        message = f"{place} needs {wants} for its weights, and {device} has {has} free"
-        hint = "Give dtype=torch.bfloat16, which takes half of float32, or a device with more memory."
+    if free is not None and wants > free:
+        needs, has = (f"{number / 1e9:.1f} GB" for number in (wants, free))
+        message = f"{place} needs {needs} for its weights, and {device} has {has} free"
+        hint = "Give quantize='4bit' (about a quarter), dtype=torch.bfloat16 (half of float32), or a larger device."
         raise ModelUnavailableError(message, hint=hint)
+
+
+def _stored_bytes(place: str, dtype: Any) -> int:
+    """Of the weights in a folder, read in `dtype`; 0 for a name on the Hub."""
+    stored = sum(file.stat().st_size for file in _weight_files(Path(place)))
+    return stored * (2 if dtype == torch.float32 and stored and _stored_in_halves(Path(place)) else 1)
 
 
 def _weight_files(folder: Path) -> list[Path]:
