@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,20 @@ def test_adapters_change_the_model_together_and_merged_alike(base: Path, tmp_pat
     assert torch.allclose(logits(base, adapter=[two, str(one)]), both, atol=1e-4)
     assert torch.allclose(logits(base, adapter=one, merge=True), first, atol=1e-4)
     assert torch.allclose(logits(base, adapter=[one, two], merge=True), both, atol=1e-4)
+
+
+def test_adapters_lie_on_quantised_weights_or_in_them(base: Path, tmp_path: Path) -> None:
+    one = adapter(tmp_path / "one", copy.deepcopy(tiny_model(0.1)).float(), 0)
+    plain, changed = logits(base), logits(base, adapter=one)
+    change = float((changed - plain).norm())
+    for merge in (False, True):
+        found = logits(base, adapter=one, merge=merge, quantize="8bit")
+        assert float((found - changed).norm()) < 0.2 * change
+    config = one / "adapter_config.json"
+    config.write_text(json.dumps(json.loads(config.read_text()) | {"target_parameters": ["experts.gate_up_proj"]}))
+    with pytest.raises(UsageError, match="changes experts, which cannot be quantised beneath it") as raised:
+        load(base, device="cpu", adapter=one, quantize="8bit")
+    assert "merge=True" in raised.value.hint
 
 
 def test_an_adapter_of_another_model_is_refused_before_any_weights_load(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -151,3 +153,23 @@ def test_rows_are_the_same_alone_and_together() -> None:
     made = writer.generator(Choice(["red", "green", "blue"]), max_new_tokens=BLOCK, instruct=False)
     prompts = ["3 4 5", "9 8", "7 7 7 7"]
     assert list(made.batch(prompts)) == [made(prompt) for prompt in prompts]
+
+
+def test_the_page_shows_what_the_script_says() -> None:
+    root = Path(__file__).parents[2]
+    command = [sys.executable, root / "benchmarks/model_memory.py"]
+    made = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert made.stdout in (root / "docs/diffusion_gemma.md").read_text("utf-8")
+
+
+def test_the_commands_take_it(capsys: pytest.CaptureFixture[str]) -> None:
+    from dgsolve.cli.app import run
+
+    asked = ["sudoku", "3....4.......2.4", "--denoiser", str(SMALL), "--no-fallback", "--quantize"]
+    assert run([*asked, "4bit"]) == 0
+    assert capsys.readouterr().out.strip() == "3142241343211234"
+    assert run([*asked, "5bit"]) == 2
+    assert "'5bit' is not one of '8bit', '4bit'" in capsys.readouterr().err
+    written = ["json", "?", "--schema", '{"enum": ["a", "b"]}', "--max-new-tokens", "9"]
+    assert run([*written, "--model", "random", "--quantize", "8bit"]) == 2
+    assert "random has no option 'quantize'" in capsys.readouterr().err
