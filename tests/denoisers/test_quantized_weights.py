@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from copy import deepcopy
@@ -162,9 +163,10 @@ def test_the_page_shows_what_the_script_says() -> None:
     assert made.stdout in (root / "docs/diffusion_gemma.md").read_text("utf-8")
 
 
-def test_the_commands_take_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_take_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     from dgsolve.cli.app import run
 
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b""), encoding="utf-8"))
     asked = ["sudoku", "3....4.......2.4", "--denoiser", str(SMALL), "--no-fallback", "--quantize"]
     assert run([*asked, "4bit"]) == 0
     assert capsys.readouterr().out.strip() == "3142241343211234"
