@@ -19,7 +19,7 @@ from dgsolve.rows import Job, Rows
 from dgsolve.sampling.drafting import Draft, mean_where
 from dgsolve.sampling.settings import Sampling
 from dgsolve.sampling.supposition import open_ended, suppose
-from dgsolve.solution import Frame
+from dgsolve.solution import Blocks, Frame
 
 REDRAWS = 4  # suppositions tried at once when one leaves some slot without a value
 
@@ -79,6 +79,7 @@ class Batch:
             age=rows.age + 1,
             clock=torch.where(begins, 0, rows.clock + 1),
             stable=rows.stable_with(draft.tokens),
+            spent=rows.spent_with(self._block_slots),
             mode=mode,
             probability=rows.put_window(rows.probability, draft.probability * rows.window(rows.pinned, width)),
             settled=settled,
@@ -96,8 +97,11 @@ class Batch:
 
     def _begins(self, settled: Tensor) -> Tensor:
         """Bool [B]: the canvases on which a block came to its end; settled Int [B]."""
-        block = self.denoiser.canvas_slots or self.rows.mode.shape[1]
-        return settled // block > self.rows.settled // block
+        return settled // self._block_slots > self.rows.settled // self._block_slots
+
+    @property
+    def _block_slots(self) -> int:
+        return self.denoiser.canvas_slots or self.canvas.tokens.shape[1]
 
     def _faulty(self, mode: Tensor, judged: Tensor) -> Tensor:
         """Bool [B, L]: the slots that each draft's own problem faults, in the rows `judged`, Bool [B]."""
@@ -194,7 +198,8 @@ class Batch:
             for job, joins in zip(jobs, ((rows.starts == 0) & (rows.canvas > 0)).tolist(), strict=True):
                 job.restarts += not joins
         given = torch.cat([job.given for job in jobs])
-        fresh = Rows.fresh(rows.job, rows.canvas, rows.step, rows.starts + 1, rows.seeds, canvas.tokens, given)
+        starts, blocks = rows.starts + 1, rows.spent.shape[1]
+        fresh = Rows.fresh(rows.job, rows.canvas, rows.step, starts, rows.seeds, canvas.tokens, given, blocks=blocks)
         if not self.problem.any_answer:  # each of its texts has all steps
             pinned = torch.where(canvas.locked & ~given, rows.probability, 1.0)
             fresh = replace(fresh, clock=torch.zeros_like(rows.step), pinned=pinned)
@@ -216,7 +221,9 @@ class Batch:
     def _append(self, canvas: Canvas, job: Tensor, number: Tensor, step: Tensor) -> None:
         jobs = [self.jobs[j] for j in job.tolist()]
         seeds, given = torch.tensor([j.seed for j in jobs]), torch.cat([j.given for j in jobs])
-        rows = Rows.fresh(job, number, step, torch.zeros_like(job), seeds, canvas.tokens, given)
+        length = canvas.tokens.shape[1]
+        blocks, zeros = -(-length // (self.denoiser.canvas_slots or length)), torch.zeros_like(job)
+        rows = Rows.fresh(job, number, step, zeros, seeds, canvas.tokens, given, blocks=blocks)
         state = self._fresh_state(jobs, canvas)
         if self._started:
             rows, state = self.rows.append(rows), self.state.append(state)
@@ -247,6 +254,7 @@ class Batch:
         accepted = before.put_window(locked, draft.accepted) | (torch.arange(locked.shape[1]) < rows.settled[:, None])
         if self.problem.any_answer:  # a draft that breaks no rule is the answer, however unsure it was
             accepted |= ~faulty.any(1, keepdim=True)
+        stopped = ~faulty.any(1) if self.problem.any_answer else draft.settled > 0
         distance = faulty.sum(1) + mean_where(entropy, ~locked).tanh()  # below 1: it breaks ties
         for number, job in self.jobs.items():
             row = int(distance.masked_fill(rows.job != number, torch.inf).argmin())
@@ -268,5 +276,15 @@ class Batch:
                 seed=job.seed,
                 refused=(*job.refused, *refused),
                 posterior=draft.law(row, locked.shape[1]) if ended[row] else None,
+                blocks=self._blocks(row, bool(stopped[row])),
             )
             self.show(number, frame)
+
+    def _blocks(self, row: int, ended: bool) -> Blocks | None:
+        """How far the blocks of a row are; `ended`: the one that its last step was about."""
+        if self.denoiser.drafting.left_to_right:
+            return None
+        rows, most = self.rows, self.sampling.max_denoising_steps
+        count = rows.spent.shape[1]
+        taken = (int(rows.clock[row]),) if count == 1 and self.problem.any_answer else tuple(rows.spent[row].tolist())
+        return Blocks(tuple(steps for steps in taken if steps), most, count, ended)

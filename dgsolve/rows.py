@@ -116,19 +116,37 @@ class Rows(RowState):
     tokens: Tensor  # [B, L] what the canvas holds
     keep: Tensor  # Bool [B, L] slots that the next step does not re-noise
     seeds: Tensor  # [B]
+    spent: Tensor  # [B, N] denoising steps that each block of its canvas took so far
 
     @classmethod
     def fresh(
-        cls, job: Tensor, canvas: Tensor, step: Tensor, starts: Tensor, seeds: Tensor, tokens: Tensor, given: Tensor
+        cls,
+        job: Tensor,
+        canvas: Tensor,
+        step: Tensor,
+        starts: Tensor,
+        seeds: Tensor,
+        tokens: Tensor,
+        given: Tensor,
+        *,
+        blocks: int = 1,
     ) -> Rows:
         """Rows of canvases that have not been denoised; Int [B] each, but tokens Int [B, L] and given Bool [B, L].
 
-        Their clock starts at `step`.
+        Their clock starts at `step`; each has N = `blocks` blocks.
         """
         zero = torch.zeros_like(job)
         mode, probability = torch.full_like(tokens, -1), torch.zeros_like(tokens, dtype=torch.float)
         pinned = torch.ones_like(probability)
-        return cls(job, canvas, step, zero, step, starts, zero, mode, probability, pinned, zero, tokens, given, seeds)
+        spent = zero[:, None].repeat(1, blocks)
+        return cls(
+            job, canvas, step, zero, step, starts, zero, mode, probability, pinned, zero, tokens, given, seeds, spent
+        )
+
+    def spent_with(self, slots: int) -> Tensor:
+        """Int [B, N]: `spent` after one more step of the block of `slots` slots that follows the settled ones."""
+        block = (self.settled // slots).clamp(max=self.spent.shape[1] - 1)
+        return self.spent.scatter_add(1, block[:, None], torch.ones_like(block)[:, None])
 
     def window(self, values: Tensor, width: int) -> Tensor:
         """[B, width]: of `values` [B, L], the slots that follow each row's settled ones."""

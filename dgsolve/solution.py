@@ -36,14 +36,33 @@ _SENTENCES = {
 
 
 @dataclass(frozen=True)
+class Blocks:
+    """How far the blocks of a canvas are: `steps` that each took so far, the one in work last.
+
+    most: steps that a block may take. count: blocks that the canvas has room for. ended: the last of `steps` will not
+    change any more, because it settled (early, if it took fewer than `most`) or because its steps are over.
+    """
+
+    steps: tuple[int, ...]
+    most: int
+    count: int = 1
+    ended: bool = False
+
+    @property
+    def early(self) -> bool:
+        """Whether the block in work has ended before its steps were over."""
+        return self.ended and self.steps[-1] < self.most
+
+
+@dataclass(frozen=True)
 class Frame:
     """One denoising step of the canvas that is shown: all lists have one entry per slot.
 
     step: from 1. values: the draft (most probable value of every slot, counted from 0, locked ones included).
     probability: of each of them, 0 to 1. entropy: in nats. accepted, locked, faulty: flags; faulty slots are those that
     a broken rule names. canvas: which of the parallel canvases this is, from 0; canvases: how many run; restarts: how
-    often canvases were re-noised whole so far. seconds: since the problem was started. seed, refused (this draft too,
-    where it was settled), posterior: as in `Solution`.
+    often canvases were re-noised whole so far. seconds: since the problem was started. blocks: None where slots settle
+    one by one from the left. seed, refused (this draft too, where it was settled), posterior: as in `Solution`.
     """
 
     problem: Problem
@@ -61,6 +80,7 @@ class Frame:
     seed: int = 0
     refused: tuple[tuple[Any, tuple[Fault, ...]], ...] = ()
     posterior: CanvasLaw | None = field(default=None, compare=False, repr=False)
+    blocks: Blocks | None = None
 
     @property
     def mean_entropy(self) -> float:

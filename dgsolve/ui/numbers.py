@@ -25,31 +25,47 @@ def settled_share(frame: Frame) -> float:
 
 
 def run_facts(frame: Frame) -> list[str]:
-    """Where the loop stands: step, canvas, restarts, and speed once it is known; for a text, tokens per pass."""
+    """Where the loop stands: block, step, canvas, restarts, speed once it is known; for a text, tokens per step."""
     if frame.problem.pieces(frame.values) is not None:
         return _text_facts(frame)
-    facts = [f"step {frame.step:>2}", f"canvas {frame.canvas + 1} of {frame.canvases}", f"restarts {frame.restarts}"]
+    facts = [_step(frame, "step"), f"canvas {frame.canvas + 1} of {frame.canvases}", f"restarts {frame.restarts}"]
     if frame.seconds > 0 and frame.step > 0:
         facts.append(f"{frame.step / frame.seconds:.1f} steps/s")
     return facts
 
 
 def _text_facts(frame: Frame) -> list[str]:
-    facts = [f"pass {frame.step:>2}"]
+    blocks, each = frame.blocks, "pass" if frame.blocks is None else "step"
+    facts = [_step(frame, each)]
+    if blocks is not None and blocks.count > 1:
+        facts.insert(0, f"block {len(blocks.steps)} of {blocks.count}")
+        facts += [f"block {len(blocks.steps) - 1} took {blocks.steps[-2]}"] if len(blocks.steps) > 1 else []
     if frame.restarts:
         facts.append(f"attempt {frame.restarts + 1}")
     if frame.step:
-        facts.append(f"{settled(frame) / frame.step:.1f} tokens settled per pass")
+        facts.append(f"{settled(frame) / frame.step:.1f} tokens settled per {each}")
     return facts
 
 
+def _step(frame: Frame, each: str) -> str:
+    """How many steps the block in work has taken, of at most how many, and whether it needed no more."""
+    blocks = frame.blocks
+    if blocks is None:
+        return f"{each} {frame.step:>2}"
+    taken = blocks.steps[-1]
+    return f"settled after {taken} of {blocks.most} steps" if blocks.early else f"{each} {taken:>2} of {blocks.most}"
+
+
 def draft_facts(frame: Frame) -> list[str]:
-    """What the draft is worth: mean entropy of the open slots that are drawn, accepted and faulty ones."""
+    """What the draft is worth: of the open slots that are drawn mean entropy, mean probability, accepted and faulty."""
     open_slots = [slot for slot in range(shown(frame)) if not frame.locked[slot]]
-    entropy = sum(frame.entropy[slot] for slot in open_slots) / max(len(open_slots), 1)
+    many = max(len(open_slots), 1)
+    entropy = sum(frame.entropy[slot] for slot in open_slots) / many
+    confidence = sum(frame.probability[slot] for slot in open_slots) / many
     accepted = sum(frame.accepted[slot] for slot in open_slots)
     return [
         f"mean entropy {entropy:.3f}",
+        f"confidence {confidence:.1%}",
         f"accepted {accepted} of {len(open_slots)}",
         f"faulty {sum(frame.faulty[: shown(frame)])}",
     ]

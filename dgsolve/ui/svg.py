@@ -22,6 +22,7 @@ MARGIN = 16
 LINE = 20
 NARROWEST = 440  # of a grid with its figures
 LEGEND = 560  # wide, below a text
+NOTE_ADVANCE = 7.84  # of a column of the figures, in the widest of the fonts
 TITLE = 66  # characters of what a problem says of itself
 COLUMNS = 76  # of a text
 ADVANCE = 9.64  # of a column, in the widest of the fonts
@@ -79,9 +80,25 @@ def _picture(frame: Frame) -> tuple[int, int, list[str]]:
     if layout is None:
         lines = draft_lines(frame, COLUMNS)
         longest = max(cell_len("".join(words for words, _ in runs)) for runs in lines)
-        return max(math.ceil(longest * ADVANCE), LEGEND), len(lines) * LINE + 5 * LINE + 8, _lines_of_text(lines)
+        width = max(math.ceil(longest * ADVANCE), LEGEND, _notes_width(frame))
+        return width, len(lines) * LINE + 5 * LINE + 8, _lines_of_text(lines)
     elements = [*_cells(frame, layout), _borders(layout)]
-    return max(layout.cols * CELL, NARROWEST), layout.rows * CELL + 4 * LINE + 8, elements
+    width = max(layout.cols * CELL, NARROWEST, _notes_width(frame))
+    return width, layout.rows * CELL + 4 * LINE + 8, elements
+
+
+def _notes_width(frame: Frame) -> int:
+    """Pixels of the longest line of figures."""
+    return math.ceil(max(map(cell_len, _notes(frame))) * NOTE_ADVANCE)
+
+
+def _notes(frame: Frame) -> list[str]:
+    return [
+        shortened(frame.problem.describe(), TITLE),
+        " · ".join(numbers.run_facts(frame)),
+        " · ".join(numbers.draft_facts(frame)),
+        numbers.settled_fact(frame),
+    ]
 
 
 def _cells(frame: Frame, layout: GridLayout) -> list[str]:
@@ -117,13 +134,7 @@ def _spans(runs: list[Run]) -> str:
 
 def _figures(frame: Frame, height: int) -> list[str]:
     """The lines at the foot of a picture of `height`, the bar of settled slots, and for a text what its looks mean."""
-    notes = [
-        shortened(frame.problem.describe(), TITLE),
-        " · ".join(numbers.run_facts(frame)),
-        " · ".join(numbers.draft_facts(frame)),
-        numbers.settled_fact(frame),
-    ]
-    lines = [_text(note) for note in notes]
+    lines = [_text(note) for note in _notes(frame)]
     if frame.problem.grid() is None:
         lines.append(_spans([*palette.legend(frame), (" · ", palette.SETTLED), *palette.scale()]))
     top = height - len(lines) * LINE

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from typing import Any
 
 from dgsolve.problem import GridLayout
 from dgsolve.shortened import shown
-from dgsolve.solution import Frame
+from dgsolve.solution import Blocks, Frame
 from dgsolve.ui.recorded_problem import RecordedProblem
 
 MOST = 10**9  # steps, canvases, restarts and seconds
@@ -42,6 +43,8 @@ def frame_fields(frame: Frame) -> dict[str, Any]:
         pieces = frame.problem.pieces(frame.values)
         fields["text"] = str(frame.problem.decode(frame.values)) if pieces is None else list(pieces)
         fields["forced"] = "".join("01"[flag] for flag in frame.problem.forced(frame.values))
+    if frame.blocks is not None:
+        fields["blocks"] = asdict(frame.blocks)
     return fields
 
 
@@ -80,7 +83,17 @@ def frame(fields: dict[str, Any], problem: RecordedProblem) -> Frame:
     if not slots:
         raise ValueError("the canvas has no slots")
     counts: dict[str, Any] = {name: _within([_typed(fields, name, int)], MOST, name)[0] for name in _COUNTS}
-    return Frame(problem, seconds=_numbers({"seconds": [fields["seconds"]]}, "seconds", MOST)[0], **counts | lists)
+    seconds = _numbers({"seconds": [fields["seconds"]]}, "seconds", MOST)[0]
+    blocks = None if fields.get("blocks") is None else _blocks(fields["blocks"])
+    return Frame(problem, seconds=seconds, blocks=blocks, **counts | lists)
+
+
+def _blocks(fields: dict[str, Any]) -> Blocks:
+    counts = {name: _within([_typed(fields, name, int)], MOST, name, 1)[0] for name in ("most", "count")}
+    steps = _within(fields["steps"], MOST, "steps", 1)
+    if not 0 < len(steps) <= counts["count"]:
+        raise ValueError(f"'steps' has {len(steps)} entries, and there are {counts['count']} blocks")
+    return Blocks(steps, ended=_typed(fields, "ended", bool), **counts)
 
 
 def _draft(text: Any) -> str | tuple[str, ...]:

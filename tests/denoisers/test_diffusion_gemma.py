@@ -26,7 +26,7 @@ from dgsolve.problems.sudoku import Sudoku
 from dgsolve.problems.text import Text
 from dgsolve.randomness import Stream
 from dgsolve.sampling.drafting import Draft
-from dgsolve.solution import Status
+from dgsolve.solution import Frame, Status
 from tests.denoisers.tiny_causal import byte_level
 from tests.denoisers.tiny_diffusion_gemma import (
     BLOCK,
@@ -173,6 +173,19 @@ def test_finished_rows_are_not_computed_any_more() -> None:
     settings = {"max_denoising_steps": 10, "t_max": 0.02, "t_min": 0.01, "entropy_bound": 8.0, "stop_entropy": 0.4}
     steps = [solution.steps for solution in solve_many(texts, denoiser, **settings)]
     assert len(set(steps)) > 1 and sum(denoiser.rows) == sum(steps)
+
+
+def test_frames_tell_the_block_in_work_and_where_it_stopped_early() -> None:
+    denoiser, frames = tiny_denoiser(0.1), list[Frame]()
+    text = Text(RegexForm("[0-9]{40,47}"), denoiser.text, "3 4 5", 3 * BLOCK, BLOCK)
+    settings = {"max_denoising_steps": 10, "t_max": 0.02, "t_min": 0.01, "entropy_bound": 8.0, "stop_entropy": 0.4}
+    solution = solve(text, denoiser, on_frame=frames.append, **settings)
+    blocks = [frame.blocks for frame in frames]
+    assert all(sum(frame.blocks.steps) == frame.step and frame.blocks.most == 10 for frame in frames)
+    ends = [block for block in blocks if block.ended]
+    assert [len(block.steps) for block in ends] == [1, 2, 3] and ends[-1] == blocks[-1] and blocks[0].count == 3
+    assert sum(ends[-1].steps) == solution.steps and any(block.early for block in ends)
+    assert [block.early for block in ends] == [block.steps[-1] < 10 for block in ends]
 
 
 def test_what_cannot_be_read_is_refused() -> None:

@@ -11,6 +11,7 @@ from rich.color import Color
 from rich.console import Console
 
 from dgsolve.problems.sudoku import Sudoku
+from dgsolve.solution import Blocks
 from dgsolve.ui.canvas_view import CanvasView
 from dgsolve.ui.palette import FAULT_COLOR, FORCED_COLOR, IN_COLOR, UNSURE, look
 
@@ -58,7 +59,7 @@ def test_figures(screen, make_frame, small):
     text = "\n".join(plain_lines(screen(80), CanvasView(make_frame(small, step=5))))
     assert "4x4 Sudoku, 4 givens" in text
     assert "step  5 · canvas 2 of 8 · restarts 2 · 20.0 steps/s" in text
-    assert "mean entropy 0.500 · accepted 4 of 12 · faulty 4" in text
+    assert "mean entropy 0.500 · confidence 45.0% · accepted 4 of 12 · faulty 4" in text
     assert "8 of 16 settled" in text
     assert text.count("━") == 16
 
@@ -154,11 +155,29 @@ def test_figures_of_a_text_count_the_slots_that_are_drawn(screen, make_frame, dr
     assert plain_lines(screen(80), CanvasView(frame))[1:] == [
         "six pieces",
         "pass  3 · 0.7 tokens settled per pass",
-        "mean entropy 0.300 · accepted 2 of 6 · faulty 0",
+        "mean entropy 0.300 · confidence 35.0% · accepted 2 of 6 · faulty 0",
         "━" * 11 + "─" * 21 + " 2 of 6 settled",
         "forced by the form · settled · faulty · not settled: unsure ■■■■■■ sure",
         "",
     ]
+
+
+@pytest.mark.parametrize(
+    ("blocks", "said"),
+    [
+        (Blocks((7,), 48), "step  7 of 48"),
+        (Blocks((7,), 48, ended=True), "settled after 7 of 48 steps"),
+        (Blocks((48,), 48, ended=True), "step 48 of 48"),
+        (Blocks((9, 3), 48, 4), "block 2 of 4 · step  3 of 48 · block 1 took 9"),
+        (Blocks((9, 48, 5), 48, 4, ended=True), "block 3 of 4 · settled after 5 of 48 steps · block 2 took 48"),
+    ],
+)
+def test_figures_tell_the_block_in_work_its_step_and_an_early_stop(screen, make_frame, draft, small, blocks, said):
+    lines = plain_lines(screen(120), CanvasView(make_frame(draft, values=SIX, restarts=0, blocks=blocks)))
+    assert f"{said} · 0.7 tokens settled per step" in lines
+    if blocks.count == 1:
+        grid = plain_lines(screen(80), CanvasView(make_frame(small, blocks=blocks)))
+        assert f"{said} · canvas 2 of 8 · restarts 2 · 12.0 steps/s" in grid
 
 
 def test_without_colour_the_legend_tells_forced_faulty_and_the_rest_apart(make_frame, draft, monkeypatch):

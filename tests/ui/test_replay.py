@@ -13,6 +13,7 @@ from rich.console import Console
 
 from dgsolve.errors import UsageError
 from dgsolve.problems.sudoku import Sudoku
+from dgsolve.solution import Blocks
 from dgsolve.ui import replay
 from dgsolve.ui.html import page
 from dgsolve.ui.palette import IN_COLOR, UNSURE
@@ -59,7 +60,7 @@ def test_svg_frames_take_turns(frames):
 
 
 def test_svg_fits_what_it_draws(make_frame, small, word):
-    for problem, width, height in ((small, 472, 232), (Sudoku((0,) * 625), 732, 820)):
+    for problem, width, height in ((small, 558, 232), (Sudoku((0,) * 625), 732, 820)):
         root = ET.fromstring(animated_svg([make_frame(problem)]))
         assert root.get("viewBox") == f"0 0 {width} {height}"
     both = ET.fromstring(animated_svg([make_frame(small), make_frame(Sudoku((0,) * 625))]))
@@ -89,12 +90,20 @@ def test_svg_of_text_has_the_looks_of_its_slots_and_what_they_mean(make_frame, d
     assert facts == [
         "six pieces",
         "pass  3 · attempt 3 · 0.7 tokens settled per pass",
-        "mean entropy 0.500 · accepted 2 of 6 · faulty 2",
+        "mean entropy 0.500 · confidence 35.0% · accepted 2 of 6 · faulty 2",
         "2 of 6 settled",
     ]
     assert legend[0] == ("forced", "forced by the form") and ("fault", "faulty") in legend
     assert [look for look, words in legend if words == "■"] == list(UNSURE)
     assert set(re.findall(r"tspan class=\"(\w+)\"", picture)) <= set(IN_COLOR)
+
+
+def test_svg_is_as_wide_as_its_figures(make_frame, draft):
+    blocks = Blocks((48,) * 15 + (12,), 48, 16, ended=True)
+    picture = animated_svg([make_frame(draft, values=(0, 1, 2, 3, 4, 5, -1), blocks=blocks)])
+    longest = max(map(len, lines_of(picture, "note")[:-1]))
+    width = int(re.search(r'viewBox="0 0 (\d+) ', picture).group(1))
+    assert longest > 90 and width > longest * 13 * 0.6
 
 
 def test_svg_of_a_long_text_is_wrapped_and_the_figures_of_all_frames_stand_still(make_frame, draft):

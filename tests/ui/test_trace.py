@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from dgsolve.errors import PuzzleError, UsageError
 from dgsolve.problems.sudoku import Sudoku
+from dgsolve.solution import Blocks
 from dgsolve.ui import palette
 from dgsolve.ui.recorded_problem import RecordedProblem
 from dgsolve.ui.trace import load_trace, save_trace
@@ -32,6 +33,16 @@ def test_round_trip(tmp_path, make_frame, small, name):
     save_trace(tmp_path / f"again-{name}", loaded)
     assert load_trace(tmp_path / f"again-{name}") == loaded
     assert (tmp_path / name).read_bytes().startswith(b"\x1f\x8b" if name.endswith("gz") else b'{"trace"')
+
+
+def test_blocks_come_back_and_traces_of_before_have_none(tmp_path, make_frame, small, draft):
+    frames = [
+        make_frame(small, blocks=Blocks((3,), 48, ended=True)),
+        make_frame(draft, values=(0, 1, -1), blocks=Blocks((7, 2), 48, 3)),
+        make_frame(draft, values=(0, 1, 2)),
+    ]
+    save_trace(tmp_path / "t", frames)
+    assert [frame.blocks for frame in load_trace(tmp_path / "t")] == [frame.blocks for frame in frames]
 
 
 def test_puzzles_may_take_turns(tmp_path, make_frame, small):
