@@ -82,7 +82,10 @@ def load_model(
 
 def from_transformers(model: Any, tokenizer: Any) -> Model:
     """A causal language model or a DiffusionGemma of Transformers that is loaded already, with its tokenizer."""
-    kind = getattr(getattr(model, "config", None), "model_type", "")
+    kind = getattr(getattr(model, "config", None), "model_type", None)
+    if not isinstance(kind, str) or not callable(tokenizer):
+        wanted = "from_transformers(model, tokenizer) wants a loaded model and its tokenizer"
+        raise UsageError(f"{wanted}, not {shown(model)} and {shown(tokenizer)}", hint="A folder is loaded by load().")
     return Model(find(DENOISERS, _reader(kind)).from_transformers(model, tokenizer))
 
 

@@ -249,7 +249,9 @@ def _require_blocks(canvas: Canvas, problem: Problem, denoiser: Denoiser) -> Non
     if length % slots or not isinstance(canvas.constraint, SequentialConstraint):
         raise UsageError(
             f"{problem.describe()} has {length} slots, but the {denoiser.name} denoiser reads {slots} at a time",
-            hint=f"For a text, give the problem canvas_slots={slots}.",
+            hint=f"For a text, give the problem canvas_slots={slots}."
+            if problem.grid() is None
+            else "Take a model with a longer canvas; the relational one takes any.",
         )
 
 

@@ -15,7 +15,7 @@ from torch import Tensor
 from dgsolve import chat
 from dgsolve.canvas import Canvas
 from dgsolve.constraints.token_automaton import TokenAutomaton
-from dgsolve.denoisers import model_loading
+from dgsolve.denoisers import model_folder, model_loading
 from dgsolve.denoisers.base import Denoiser
 from dgsolve.denoisers.causal_cache import KeyValues
 from dgsolve.denoisers.causal_guess import guess
@@ -76,6 +76,7 @@ class CausalDenoiser(Denoiser):
         """An already loaded model (it is put into evaluation mode) with its tokenizer."""
         from dgsolve.language.vocabulary import from_tokenizer
 
+        model_folder.require_kind(type(model).__name__, model.config.model_type, diffusion=False)
         size = model.get_output_embeddings().weight.shape[0]
         return cls(model, tokenizer, from_tokenizer(tokenizer, size, model_loading.end_ids(model)), window)
 
@@ -124,7 +125,8 @@ class CausalDenoiser(Denoiser):
         Raises UsageError for a problem without a prompt, or with one too long for the model's context.
         """
         if problem.prompt is None:
-            raise UsageError(f"a causal denoiser cannot read {problem.describe()}: it has no prompt")
+            message = f"a causal denoiser cannot read {problem.describe()}: it has no prompt"
+            raise UsageError(message, hint="Grids take the relational denoiser or a DiffusionGemma.")
         if chat.images(problem.prompt):
             self.require_sight()
         ids = chat.encode(self.tokenizer, problem.prompt, thinking=problem.thinking is not None)

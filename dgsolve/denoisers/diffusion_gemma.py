@@ -13,7 +13,7 @@ from torch import Tensor
 
 from dgsolve import chat
 from dgsolve.canvas import Canvas
-from dgsolve.denoisers import attention_masks, grid_writing, model_loading
+from dgsolve.denoisers import attention_masks, grid_writing, model_folder, model_loading
 from dgsolve.denoisers.base import Denoiser, IndexVocabulary
 from dgsolve.denoisers.conditioned_pass import conditioned
 from dgsolve.denoisers.diffusion_gemma_settings import recommended
@@ -74,6 +74,7 @@ class DiffusionGemmaDenoiser(Denoiser):
         """An already loaded model (it is put into evaluation mode) with its tokenizer, or processor for images too."""
         from dgsolve.language.vocabulary import from_tokenizer
 
+        model_folder.require_kind(type(model).__name__, model.config.model_type, diffusion=True)
         sees = getattr(tokenizer, "image_processor", None)
         tokenizer = getattr(tokenizer, "tokenizer", tokenizer)
         vocabulary = from_tokenizer(tokenizer, model.lm_head.weight.shape[0], model_loading.end_ids(model))

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import torch
 
 from dgsolve.errors import ModelUnavailableError, UsageError
+from dgsolve.shortened import shown
 
 Adapters: TypeAlias = str | Path | Sequence[str | Path] | None
 
@@ -19,8 +20,10 @@ ROOT = "base_model.model."  # what peft puts before the names of the model's own
 
 
 def folders(adapter: Adapters) -> list[Path]:
-    """The folders that `adapter` names; raises ModelUnavailableError for one without an adapter."""
-    named = [] if adapter is None else [adapter] if isinstance(adapter, str | Path) else list(adapter)
+    """The folders that `adapter` names; raises UsageError for no folder, ModelUnavailableError for one without it."""
+    named: Any = [] if adapter is None else [adapter] if isinstance(adapter, str | Path) else adapter
+    if not isinstance(named, Sequence) or not all(isinstance(folder, str | Path) for folder in named):
+        raise UsageError(f"adapter={shown(adapter)}: write a folder, or a list of folders")
     found = [Path(folder).expanduser() for folder in named]
     for folder in found:
         for file in (CONFIG, TENSORS):

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from dgsolve import models
-from dgsolve.denoisers import lora_adapters
+from dgsolve.denoisers import device_choice, lora_adapters, model_folder
 from dgsolve.denoisers.quantized_weights import Quantize, bits_of, quantize, quantized_bytes
-from dgsolve.errors import ModelUnavailableError, UsageError, first_line
+from dgsolve.errors import DgsolveError, ModelUnavailableError, UsageError, first_line
 from dgsolve.quiet_transformers import quiet_transformers
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 class Placement:
     """Where and how a model is kept.
 
-    device: "cpu", "cuda", "mps"; "auto" takes an accelerator where there is one. dtype: of the weights, by default
-    float32 on a CPU and their own elsewhere, or where they are quantised. adapter: the folder of a LoRA adapter of
-    peft, or several, active at once; merge: their changes become part of the weights. quantize: "8bit" or "4bit".
+    device: "cpu", "cuda", "mps"; "auto" takes an accelerator where there is one. dtype: of the weights, or its name, by
+    default float32 on a CPU and their own elsewhere, or where they are quantised. adapter: the folder of a LoRA adapter
+    of peft, or several, active at once; merge: their changes become part of the weights. quantize: "8bit" or "4bit".
     """
 
     device: str = "auto"
-    dtype: torch.dtype | None = None
+    dtype: torch.dtype | str | None = None
     adapter: lora_adapters.Adapters = None
     merge: bool = False
     quantize: Quantize | None = None
@@ -44,35 +44,47 @@ def load(
     kind: the class of Transformers that loads it. Raises UsageError for a name that cannot be one and for an adapter of
     another model, ModelUnavailableError where the model cannot be had.
     """
-    from transformers import AutoTokenizer
-
     bits = bits_of(placement.quantize)
     place = _place(source, progress)
-    chosen = _device() if placement.device == "auto" else placement.device
-    numbers: Any = placement.dtype or (torch.float32 if chosen == "cpu" and bits is None else "auto")
+    chosen, dtype = device_choice.device(placement.device), device_choice.dtype(placement.dtype)
+    numbers: Any = dtype or (torch.float32 if chosen == "cpu" and bits is None else "auto")
     require_weights(place)
+    model_folder.require_whole(place, kind)
     adapters = lora_adapters.folders(placement.adapter)
     bare = _without_weights(kind, place) if adapters or bits else None
     wants = _stored_bytes(place, numbers)
     if bits and bare is not None:
-        wants, whole = quantized_bytes(bare, bits, placement.dtype)
+        wants, whole = quantized_bytes(bare, bits, dtype)
         progress(f"Quantising to {placement.quantize}: {wants / 1e9:.1f} GB, of which {whole / 1e9:.1f} GB stay whole")
     require_memory(wants, place, chosen)
     for folder in adapters:
         lora_adapters.require_fitting(folder, bare, place, layers_alone=bits is not None and not placement.merge)
     try:
         with quiet_transformers():
-            tokenizer = AutoTokenizer.from_pretrained(place)
-            model: Any = kind.from_pretrained(place, dtype=numbers)
+            tokenizer = _tokenizer(place)
+            report: Any = {"output_loading_info": True, "ignore_mismatched_sizes": True}
+            model, report = kind.from_pretrained(place, dtype=numbers, **report)
+            model_folder.require_all_read(report, place)
             model = lora_adapters.attach(model, adapters, merge=placement.merge)
             model = model.to(chosen) if bits is None else quantize(model, bits, chosen)
     except Exception as error:  # whatever Transformers, the Hub's client, safetensors and the device raise
-        if isinstance(error, MemoryError):
+        if isinstance(error, MemoryError | DgsolveError):
             raise
         hint = "A folder needs config.json, the weights and the tokenizer's files, as save_pretrained writes them."
         raise ModelUnavailableError(f"{place} cannot be loaded on {chosen}: {first_line(error)}", hint=hint) from error
     weights = Path(place) / models.WEIGHTS_FILE
     return model, tokenizer, weights if weights.is_file() else None
+
+
+def _tokenizer(place: str) -> PreTrainedTokenizerBase:
+    from transformers import AutoTokenizer
+
+    try:
+        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(place)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        message = f"the tokenizer of {place} cannot be read: {first_line(error)}"
+        raise ModelUnavailableError(message, hint="Copy its files again, from where the model is.") from error
+    return tokenizer
 
 
 def _without_weights(kind: Any, place: str) -> PreTrainedModel:
@@ -149,9 +161,3 @@ def _place(source: str | Path, progress: Callable[[str], None]) -> str:
         f"there is no language model called {str(source)!r}, and no such folder",
         hint=f"Known: {known}; or a folder with a language model of Transformers, or its name on the Hub.",
     )
-
-
-def _device() -> str:
-    if torch.cuda.is_available():
-        return "cuda"
-    return "mps" if torch.backends.mps.is_available() else "cpu"

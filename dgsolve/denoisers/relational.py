@@ -65,7 +65,8 @@ class RelationalDenoiser(Denoiser):
             denoiser = cls(network, config["iterations"])
         except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
             message = f"no relational weights in {path}: {error}"
-            raise ModelUnavailableError(message, hint="Train them: dgsolve train relational.") from error
+            hint = "Train them: dgsolve train relational. A language model's config.json names its model_type."
+            raise ModelUnavailableError(message, hint=hint) from error
         denoiser.weights = path / WEIGHTS_FILE
         return denoiser
 

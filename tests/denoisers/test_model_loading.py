@@ -24,9 +24,8 @@ def test_what_cannot_be_read_is_refused(denoisers, tables, tokenizer):
 
 def test_loads_from_a_folder_and_says_what_is_missing(denoisers, tokenizer, tmp_path, tables):
     denoisers[0].model.save_pretrained(tmp_path / "tiny")
-    with pytest.raises(ModelUnavailableError, match=r"tiny cannot be loaded on cpu") as raised:
+    with pytest.raises(ModelUnavailableError, match=r"tiny has no tokenizer"):
         CausalDenoiser.load(tmp_path / "tiny", device="cpu")
-    assert "save_pretrained" in raised.value.hint
     tokenizer.save_pretrained(tmp_path / "tiny")
     loaded = CausalDenoiser.load(tmp_path / "tiny", device="cpu", window=7)
     assert loaded.weights == tmp_path / "tiny" / "model.safetensors"
