@@ -64,15 +64,15 @@ def check(output_type: Any, tokenizer: str = "smollm2", *, lenient: bool = False
 
 def _tokens(form: Form, name: str) -> int | None:
     """Of the shortest text, where the tokenizer is on this machine."""
-    from dgsolve.models import CATALOGUE, find
+    from dgsolve.models import NAMES, find
 
     if not isinstance(name, str):
         raise UsageError(f"tokenizer={shown(name)}: write its name or folder as text")
-    folder = find(name) if name in CATALOGUE else Path(name)
+    folder = find(name) if name in NAMES else Path(name)
     if folder is None:
         return None
     if not folder.is_dir():
-        hint = f"Known: {', '.join(CATALOGUE)}; or give the folder of a Transformers model."
+        hint = f"Known: {', '.join(NAMES)}; or give the folder of a Transformers model."
         raise UsageError(f"there is no tokenizer called {shown(name)}", hint=hint)
     return form.min_tokens(_tokenizer(folder))
 

@@ -12,7 +12,8 @@ from dgsolve.denoisers.base import Denoiser
 from dgsolve.errors import ModelUnavailableError, UsageError, first_line
 from dgsolve.loop import load as load_embedded
 from dgsolve.model import Model
-from dgsolve.models import CATALOGUE, Progress, reach_hub
+from dgsolve.models import NAMES as MODELS
+from dgsolve.models import SHIPPED, Progress, reach_hub
 from dgsolve.registry import DENOISERS, find, names
 from dgsolve.shortened import shown
 from dgsolve.unknown_options import keywords, refuse_unknown
@@ -66,7 +67,7 @@ def load_denoiser(name: str | Path, progress: Progress = lambda _: None, **optio
 def load_model(
     name: str | Path, progress: Progress = lambda _: None, *, sees: bool = False, **options: Any
 ) -> Model:
-    """A model that writes text; UsageError for a denoiser that writes none.
+    """A model that writes text, with the options of `load`; UsageError for a denoiser that writes none.
 
     sees: it must read images too, which is found out before its weights are read.
     """
@@ -96,7 +97,7 @@ def _reader(model_type: str) -> str:
 
 
 def _is_language_model(name: str) -> bool:
-    return name in CATALOGUE or _is_folder(name) or _is_on_hub(name)
+    return name in MODELS or _is_folder(name) or _is_on_hub(name)
 
 
 def _is_folder(name: str) -> bool:
@@ -130,7 +131,7 @@ def _tried(name: str) -> str:
         return f"{name} is a file; a model is a folder, with config.json, safetensors and the tokenizer's files"
     if path.is_absolute() or name.startswith(".") or "/" in name:
         return f"there is no folder {name}"
-    known = [*CATALOGUE, *(denoiser for denoiser in names(DENOISERS) if denoiser != CAUSAL)]
+    known = [*MODELS, *(denoiser for denoiser in names(DENOISERS) if denoiser not in (CAUSAL, *MODELS))]
     near = get_close_matches(name, known, 1)
     meant = f" (did you mean {near[0]!r}?)" if near else ""
     return f"there is no model called {name!r}{meant}: no known name ({', '.join(known)}) and no folder here"
@@ -150,7 +151,7 @@ def _reader_of(name: str, progress: Progress) -> Any:
     if _is_on_hub(name):
         progress(f"Fetching {name} from the Hugging Face Hub")
         kind = _model_type(_config_on_hub(name))
-    return find(DENOISERS, _reader(kind or ""))
+    return find(DENOISERS, name if name in SHIPPED else _reader(kind or ""))
 
 
 def _config_on_hub(name: str) -> Path:

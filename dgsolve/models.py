@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr
 from dataclasses import dataclass
 from importlib.util import find_spec
+from math import prod
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 from dgsolve.cache_folder import VARIABLE, cache_folder
 from dgsolve.errors import ModelUnavailableError, UsageError, first_line
 from dgsolve.quiet_transformers import quiet_transformers
-from dgsolve.weights import WEIGHTS_FILE
+from dgsolve.weights import WEIGHTS_FILE, adapter_path
 
 Progress = Callable[[str], None]
 DISK_TROUBLE = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS}  # the message of the system says it best
@@ -67,18 +68,50 @@ CATALOGUE = {
 }
 
 
+@dataclass(frozen=True)
+class ShippedModel:
+    """A language model that comes with dgsolve, among its adapters."""
+
+    name: str
+    title: str
+    licence: str
+
+    @property
+    def folder(self) -> Path:
+        """Raises ModelUnavailableError where it is missing."""
+        return adapter_path(self.name)
+
+    @property
+    def parameters(self) -> int:
+        """By the header of its weights alone."""
+        from safetensors import safe_open
+
+        with safe_open(self.folder / WEIGHTS_FILE, "numpy") as file:
+            return sum(prod(file.get_slice(name).get_shape()) for name in file.keys())  # noqa: SIM118  it is no mapping
+
+
+SHIPPED = {
+    model.name: model
+    for model in (ShippedModel("diffusion-gemma", "a small DiffusionGemma, knows 4x4 and 6x6 Sudokus", "Apache-2.0"),)
+}
+
+NAMES = (*CATALOGUE, *SHIPPED)
+
+
 def model(name: str) -> LanguageModel:
     """The catalogue's entry; raises UsageError with the known names."""
     if name not in CATALOGUE:
-        raise UsageError(f"there is no language model called {name!r}", hint=f"Known: {', '.join(CATALOGUE)}.")
+        raise UsageError(f"there is no language model called {name!r}", hint=f"Known: {', '.join(NAMES)}.")
     return CATALOGUE[name]
 
 
 def find(name: str) -> Path | None:
     """The folder of a model that is ready to load (safetensors in float32, tokenizer), None where there is none yet.
 
-    Raises UsageError for a name that the catalogue does not have.
+    Raises UsageError for a name that is not known.
     """
+    if name in SHIPPED:
+        return SHIPPED[name].folder
     folder = model(name).folder
     return folder if folder is not None and (folder / WEIGHTS_FILE).is_file() else None
 
@@ -90,10 +123,10 @@ def get(name: str, progress: Progress = lambda _: None) -> Path:
     being done. The folder appears whole or not at all; of several processes one does the work and the others wait.
     Raises UsageError for an unknown name, ModelUnavailableError where the model cannot be had.
     """
-    wanted = model(name)
     ready = find(name)
     if ready is not None:
         return ready
+    wanted = model(name)
     folder = wanted.folder
     if folder is None:
         message = f"there is no cache folder to keep {name} in ({VARIABLE}=off, or no home folder)"

@@ -27,7 +27,7 @@ REQUIRED = (
     *("rich", "typer"),
 )
 OPTIONAL = {"peft": "LoRA adapters need it: pip install peft"}
-ADAPTERS = ("relational",)
+ADAPTERS = {"relational": True, "diffusion-gemma": False}  # whether `dgsolve sudoku` needs it
 
 
 def env(
@@ -54,12 +54,12 @@ def survey() -> dict[str, Any]:
     for name, hint in OPTIONAL.items():
         if packages[name] is None:
             missing.append({"what": f"package {name}", "needed": False, "do": hint})
-    for name in ADAPTERS:
+    for name, needed in ADAPTERS.items():
         try:
             file = adapter_path(name) / WEIGHTS_FILE
             weights[name] = {"file": str(file), "bytes": file.stat().st_size, "sha256": sha256(file)}
         except ModelUnavailableError as error:
-            missing.append({"what": f"weights {name}", "needed": True, "do": error.hint})
+            missing.append({"what": f"weights {name}", "needed": needed, "do": error.hint})
     models = {name: str(folder) for name in CATALOGUE if (folder := find(name))}
     for name in CATALOGUE.keys() - models:
         missing.append({"what": f"model {name}", "needed": False, "do": f"dgsolve models get {name}"})

@@ -28,8 +28,14 @@ def json(
         str, typer.Option("-s", "--schema", metavar="SCHEMA", help="A file, JSON, module:Model, or 'name, age int'.")
     ] = "",
     model: Annotated[
-        str, typer.Option(metavar="NAME", help="smollm2, random, a folder of a causal language model, or owner/name.")
+        str,
+        typer.Option(
+            metavar="NAME", help="smollm2, diffusion-gemma, random, or a language model's folder or owner/name."
+        ),
     ] = "smollm2",
+    adapter: options.Adapter = None,
+    device: options.Device = None,
+    dtype: options.Dtype = None,
     quantize: options.Quantize = None,
     image: Annotated[
         list[Path] | None, typer.Option(metavar="FILE", help="An image before the prompt; may be given several times.")
@@ -85,7 +91,8 @@ def json(
     each = {"draw": draw, "attempts": attempts, "seed": seed, "time_limit": time_limit, **_given(t_max, steps)}
     try:
         wanted = (read_schema(schema), model, fill, lenient)
-        request = Request(_prompt(prompt, schema), *wanted, once, each, threads, save_trace, read_all(image), quantize)
+        place = options.placement(adapter, device, dtype, quantize)
+        request = Request(_prompt(prompt, schema), *wanted, once, each, threads, save_trace, place, read_all(image))
         code = run(request, Talk(quiet, verbose), output, as_json=as_json)
     except DgsolveError as error:
         reword(error)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,8 +35,8 @@ class Request:
     each: dict[str, Any]  # options of its run
     threads: int
     save_trace: Path | None
+    placement: Mapping[str, Any] = field(default_factory=dict)  # options of loading the model
     images: Sequence[Image] = ()
-    quantize: str | None = None
 
 
 def run(request: Request, talk: Talk, output: Path | None, *, as_json: bool) -> Exit:
@@ -88,8 +88,7 @@ def _generator(request: Request, talk: Talk) -> Generator:
         from dgsolve.loading import load_model
 
         torch.set_num_threads(request.threads)
-        options: dict[str, Any] = {} if request.quantize is None else {"quantize": request.quantize}
-        model = load_model(request.model, say, sees=bool(request.images), **options)
+        model = load_model(request.model, say, sees=bool(request.images), **request.placement)
     with talk.busy("Fitting the automaton to the model's tokens"):
         generator = model.generator(form, fill=fill, **request.once)
         if model.denoiser.text is not None:

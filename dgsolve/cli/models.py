@@ -14,7 +14,7 @@ import typer
 from dgsolve.cache_folder import cache_folder
 from dgsolve.cli import options
 from dgsolve.cli.talk import Talk
-from dgsolve.models import CATALOGUE, LanguageModel, find, get, model
+from dgsolve.models import NAMES, SHIPPED, LanguageModel, ShippedModel, find, get, model
 from dgsolve.ui.terminal import can_redraw
 
 models = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
@@ -24,8 +24,8 @@ models = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 def _list(context: typer.Context, as_json: options.Json = False, debug: options.Debug = False) -> None:
     """List the language models that dgsolve knows by name, or get one.
 
-    A model that is here can be named wherever dgsolve takes a model; so can a folder of any Transformers causal
-    language model.
+    A model that is here can be named wherever dgsolve takes a model; so can the folder of any causal language model or
+    DiffusionGemma of Transformers.
 
     Examples:
 
@@ -34,7 +34,7 @@ def _list(context: typer.Context, as_json: options.Json = False, debug: options.
       dgsolve models get smollm2
     """
     if context.invoked_subcommand is None:
-        rows = [_entry(known) for known in CATALOGUE.values()]
+        rows = [_entry(name) for name in NAMES]
         print(json.dumps({"models": rows, "cache": _text(cache_folder())}) if as_json else _table(rows))
 
 
@@ -55,7 +55,7 @@ def _get(
     started = time.monotonic()
     with _told(Talk(quiet)) as progress:
         folder = get(name, progress)
-    entry = _entry(model(name)) | {"seconds": round(time.monotonic() - started, 1)}
+    entry = _entry(name) | {"seconds": round(time.monotonic() - started, 1)}
     print(json.dumps(entry) if as_json else folder)
 
 
@@ -73,8 +73,9 @@ def _told(talk: Talk) -> Iterator[Callable[[str], None]]:
         yield lambda text: bar.update(task, description=text)
 
 
-def _entry(known: LanguageModel) -> dict[str, Any]:
-    folder = find(known.name)
+def _entry(name: str) -> dict[str, Any]:
+    known: LanguageModel | ShippedModel = SHIPPED[name] if name in SHIPPED else model(name)
+    folder = find(name)
     return {
         "name": known.name,
         "title": known.title,
@@ -82,7 +83,7 @@ def _entry(known: LanguageModel) -> dict[str, Any]:
         "licence": known.licence,
         "folder": _text(folder),
         "bytes": None if folder is None else _size(folder),
-        "get": f"dgsolve models get {known.name}",
+        "get": None if name in SHIPPED else f"dgsolve models get {name}",
     }
 
 
@@ -97,7 +98,8 @@ def _size(folder: Path) -> int:
 def _table(rows: list[dict[str, Any]]) -> str:
     lines = []
     for row in rows:
-        lines.append(f"{row['name']:<12} {row['title']}, {row['parameters'] / 1e6:.0f} M parameters, {row['licence']}")
+        many = f"{row['parameters'] / 1e6:.3g} M parameters"
+        lines.append(f"{row['name']:<15} {row['title']}, {many}, {row['licence']}")
         here = f"{row['folder']} ({row['bytes'] / 1e6:.0f} MB)" if row["folder"] else f"not here yet: {row['get']}"
-        lines.append(f"{'':<12} {here}")
+        lines.append(f"{'':<15} {here}")
     return "\n".join(lines)

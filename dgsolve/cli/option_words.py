@@ -9,7 +9,10 @@ from functools import partial
 from dgsolve.errors import DgsolveError
 from dgsolve.unknown_options import ELSEWHERE
 
-SPELLINGS = {  # the options of generator and run that are options here
+SPELLINGS = {  # the options of load, generator and run that are options here
+    "adapter": "--adapter",
+    "device": "--device",
+    "dtype": "--dtype",
     "max_new_tokens": "--max-new-tokens",
     "thinking": "--thinking",
     "thinking_markers": "--thinking-markers",

@@ -19,6 +19,25 @@ Quantize = Annotated[
     typer.Option("--quantize", help="Keep the model's weights in fewer bits: less memory, slower."),
 ]
 
+Adapter = Annotated[
+    list[Path] | None,
+    typer.Option("--adapter", metavar="FOLDER", help="A LoRA adapter on the language model; again for more."),
+]
+Device = Annotated[
+    str | None, typer.Option("--device", metavar="NAME", help="Of a language model: auto, cpu, cuda, cuda:1, mps.")
+]
+Dtype = Annotated[
+    str | None, typer.Option("--dtype", metavar="NAME", help="Its numbers: float32, bfloat16 or float16.")
+]
+
+
+def placement(
+    adapter: list[Path] | None, device: str | None, dtype: str | None, quantize: str | None
+) -> dict[str, Any]:
+    """What was said of where and how a language model is kept, by the names that `dgsolve.load` knows."""
+    said = {"adapter": adapter or None, "device": device, "dtype": dtype, "quantize": quantize}
+    return {name: value for name, value in said.items() if value is not None}
+
 
 def seed(words: str) -> Any:
     """The option --seed, from 0 to what a generator of random numbers takes; help leaves the range out."""

@@ -13,8 +13,9 @@ import typer
 
 from dgsolve.cli import options
 from dgsolve.cli.exits import EXIT_CODES
+from dgsolve.cli.option_words import reword
 from dgsolve.cli.pipe import quiet_when_closed
-from dgsolve.errors import UsageError
+from dgsolve.errors import DgsolveError, UsageError
 
 
 def sudoku(
@@ -29,8 +30,11 @@ def sudoku(
         str | None, typer.Option(metavar="TEXT", help="How the values are written: 1-9A-G, 0-9A-F, A-P, 1-16 ...")
     ] = None,
     denoiser: Annotated[
-        str, typer.Option(metavar="NAME", help="auto, relational, random, or another installed one.")
+        str, typer.Option(metavar="NAME", help="auto, relational, diffusion-gemma, random, or the folder of one.")
     ] = "auto",
+    adapter: options.Adapter = None,
+    device: options.Device = None,
+    dtype: options.Dtype = None,
     quantize: options.Quantize = None,
     steps: Annotated[
         int | None,
@@ -80,10 +84,15 @@ def sudoku(
     completion = Completion(not no_fallback, unique or every is not None, every or 1, time_limit)
     said = {"max_denoising_steps": steps, "attempts": attempts}
     sampling = {name: value for name, value in said.items() if value is not None}
-    request = Request(puzzles or [], box, symbols, denoiser, sampling, seed, threads, completion, save_trace, quantize)
+    place = options.placement(adapter, device, dtype, quantize)
+    request = Request(puzzles or [], box, symbols, denoiser, sampling, seed, threads, completion, save_trace, place)
     _refuse_overwriting(request.sources, output, save_trace)
-    with _opened(output) as stream:
-        code = SudokuRun(request, Talk(quiet, verbose), Results(stream, as_json=as_json)).run()
+    try:
+        with _opened(output) as stream:
+            code = SudokuRun(request, Talk(quiet, verbose), Results(stream, as_json=as_json)).run()
+    except DgsolveError as error:
+        reword(error)
+        raise
     raise typer.Exit(code)
 
 

@@ -47,7 +47,7 @@ class Request:
     threads: int = 1
     completion: Completion = field(default_factory=Completion)
     trace: Path | None = None
-    quantize: str | None = None
+    placement: Mapping[str, Any] = field(default_factory=dict)  # options of loading the denoiser
 
 
 class SudokuRun:
@@ -124,8 +124,7 @@ class SudokuRun:
         from dgsolve.loading import load_denoiser
 
         torch.set_num_threads(self.request.threads)
-        options: dict[str, Any] = {} if self.request.quantize is None else {"quantize": self.request.quantize}
-        return load_denoiser(self.request.denoiser, **options)
+        return load_denoiser(self.request.denoiser, **self.request.placement)
 
     def _solve(
         self, problems: Iterator[Problem], on_frame: Callable[[Frame], None] | None = None

@@ -29,14 +29,13 @@ from dgsolve.kernels.self_conditioning import self_conditioning
 from dgsolve.problem import Problem, TextProblem, Vocabulary
 from dgsolve.randomness import Stream
 from dgsolve.sampling.drafting import Draft
-from dgsolve.weights import adapter_path
 
 if TYPE_CHECKING:
     from transformers import DiffusionGemmaForBlockDiffusion
 
     from dgsolve.language.vocabulary import TextVocabulary
 
-SHIPPED = "diffusion-gemma"  # the folder among the adapters
+SHIPPED = "diffusion-gemma"  # the small one
 
 
 class DiffusionGemmaDenoiser(Denoiser):
@@ -100,12 +99,12 @@ class DiffusionGemmaDenoiser(Denoiser):
         """
         from transformers import DiffusionGemmaForBlockDiffusion
 
-        place = adapter_path(SHIPPED) if source is None else source
         placement = model_loading.Placement(device, dtype, adapter, merge, quantize)
+        place = model_loading.resolved(source or SHIPPED, progress)
         loaded: Any = model_loading.load(DiffusionGemmaForBlockDiffusion, place, placement, progress)
         model, tokenizer, weights = loaded
         denoiser = cls.from_transformers(model, tokenizer, lines=lines)
-        denoiser.weights, denoiser.images = weights, ImageReader(place=str(place))
+        denoiser.weights, denoiser.images = weights, ImageReader(place=place)
         return denoiser
 
     @property
@@ -150,7 +149,7 @@ class DiffusionGemmaDenoiser(Denoiser):
 
     @classmethod
     def require_sight_of(cls, place: str) -> None:
-        ImageReader(place=place).processor()
+        ImageReader(place=model_loading.resolved(place, lambda _: None)).processor()
 
     @torch.inference_mode()
     def denoise(self, tokens: Tensor, state: DiffusionState) -> tuple[Tensor, DiffusionState]:

@@ -45,7 +45,7 @@ def load(
     another model, ModelUnavailableError where the model cannot be had.
     """
     bits = bits_of(placement.quantize)
-    place = _place(source, progress)
+    place = resolved(source, progress)
     chosen, dtype = device_choice.device(placement.device), device_choice.dtype(placement.dtype)
     numbers: Any = dtype or (torch.float32 if chosen == "cpu" and bits is None else "auto")
     require_weights(place)
@@ -150,13 +150,13 @@ def end_ids(model: PreTrainedModel) -> list[int] | None:
     return None if ends is None else [ends] if isinstance(ends, int) else list(ends)
 
 
-def _place(source: str | Path, progress: Callable[[str], None]) -> str:
+def resolved(source: str | Path, progress: Callable[[str], None]) -> str:
     """The folder, or the name on the Hub, that `source` means."""
-    if str(source) in models.CATALOGUE:
+    if str(source) in models.NAMES:
         return str(models.get(str(source), progress))
     if Path(source).is_dir() or str(source).count("/") == 1:
         return str(source)
-    known = ", ".join(models.CATALOGUE)
+    known = ", ".join(models.NAMES)
     raise UsageError(
         f"there is no language model called {str(source)!r}, and no such folder",
         hint=f"Known: {known}; or a folder with a language model of Transformers, or its name on the Hub.",

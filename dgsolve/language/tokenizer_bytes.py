@@ -28,9 +28,10 @@ def token_bytes(tokenizer: Any) -> dict[int, bytes]:
 
 def special_ids(tokenizer: Any) -> set[int]:
     """The tokens that are never inside a text."""
-    added = tokenizer.added_tokens_decoder
-    marked = {token for token, entry in added.items() if entry.special or UNUSED.fullmatch(entry.content)}
-    return marked | {int(token) for token in tokenizer.all_special_ids}
+    marked = {token for token, entry in tokenizer.added_tokens_decoder.items() if entry.special}
+    angled = ((text, token) for text, token in tokenizer.get_vocab().items() if text[:1] in ("<", b"<"))
+    unused = {token for text, token in angled if isinstance(text, str) and UNUSED.fullmatch(text)}
+    return marked | unused | {int(token) for token in tokenizer.all_special_ids}
 
 
 def verify(tokenizer: Any, spelled: Mapping[int, bytes]) -> None:

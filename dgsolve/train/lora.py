@@ -127,9 +127,8 @@ def load_base(place: str, device: str) -> tuple[DiffusionGemmaForBlockDiffusion,
     """A DiffusionGemma, its tokenizer, and the token that ends its turns; errors as those of `model_loading.load`."""
     from transformers import DiffusionGemmaForBlockDiffusion
 
-    loaded: Any = model_loading.load(
-        DiffusionGemmaForBlockDiffusion, place, model_loading.Placement(device), lambda _: None
-    )
+    placement = model_loading.Placement(device)
+    loaded: Any = model_loading.load(DiffusionGemmaForBlockDiffusion, place, placement, lambda _: None)
     model, tokenizer, _ = loaded
     text = from_tokenizer(tokenizer, model.lm_head.weight.shape[0], model_loading.end_ids(model))
     return model, tokenizer, text.turn_end

@@ -50,4 +50,15 @@ def test_gets_a_model_and_prints_its_folder_alone(cache):
 
 def test_an_unknown_name_is_refused():
     refused = run("get", "gpt")
-    assert isinstance(refused.exception, UsageError) and refused.exception.hint == "Known: smollm2."
+    assert isinstance(refused.exception, UsageError) and refused.exception.hint == "Known: smollm2, diffusion-gemma."
+
+
+def test_the_small_diffusion_gemma_is_here_and_says_what_it_can():
+    line, place = run().stdout.splitlines()[2:4]
+    assert line.startswith("diffusion-gemma a small DiffusionGemma, knows 4x4 and 6x6 Sudokus, ")
+    folder = run("get", "diffusion-gemma").stdout.strip()
+    assert folder.endswith("diffusion-gemma") and place.split()[0] == folder
+    told = json.loads(run("--json").stdout)["models"][1]
+    config = json.loads((catalogue.Path(folder) / "config.json").read_text())
+    assert told["get"] is None and told["bytes"] > 4 * told["parameters"] > 1_000_000
+    assert config["model_type"] == "diffusion_gemma"

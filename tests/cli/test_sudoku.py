@@ -281,3 +281,22 @@ def test_seconds_and_seed_reach_the_loop(cli: Cli, monkeypatch: pytest.MonkeyPat
     cli(SMALL, "--seed", "5", "--time-limit", "8", "--attempts", "3", "--steps", "9")
     assert (seen["seed"], seen["time_limit"]) == (5, 6.0)  # a quarter is kept for exact search
     assert (seen["attempts"], seen["max_denoising_steps"]) == (3, 9)
+
+
+def test_where_the_language_model_is_kept_reaches_its_loader(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[dict[str, object]] = []
+
+    def spy(name: str, **options: object) -> object:
+        said.append(options)
+        raise ModelUnavailableError("adapter=nowhere has none")
+
+    monkeypatch.setattr("dgsolve.loading.load_denoiser", spy)
+    placement = ("--adapter", "one", "--adapter", "two", "--device", "cuda:1", "--dtype", "bfloat16")
+    ran = cli(SMALL, *placement)
+    assert ran.code == 4 and "--adapter nowhere" in ran.err
+    assert said == [{"adapter": [Path("one"), Path("two")], "device": "cuda:1", "dtype": "bfloat16"}]
+
+
+def test_a_denoiser_without_adapters_says_so(cli: Cli) -> None:
+    ran = cli(SMALL, "--adapter", "one")
+    assert ran.code == 2 and "random has no option 'adapter'" in ran.err
