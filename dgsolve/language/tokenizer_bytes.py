@@ -28,9 +28,10 @@ def token_bytes(tokenizer: Any) -> dict[int, bytes]:
 
 def special_ids(tokenizer: Any) -> set[int]:
     """The tokens that are never inside a text."""
-    marked = {token for token, entry in tokenizer.added_tokens_decoder.items() if entry.special}
-    angled = ((text, token) for text, token in tokenizer.get_vocab().items() if text[:1] in ("<", b"<"))
-    unused = {token for text, token in angled if isinstance(text, str) and UNUSED.fullmatch(text)}
+    added, backend = tokenizer.added_tokens_decoder, getattr(tokenizer, "backend_tokenizer", None)
+    marked = {token for token, entry in added.items() if entry.special or UNUSED.fullmatch(entry.content)}
+    pieces = {} if backend is None else backend.get_vocab(with_added_tokens=False)
+    unused = {token for text, token in pieces.items() if text.startswith("<") and UNUSED.fullmatch(text)}
     return marked | unused | {int(token) for token in tokenizer.all_special_ids}
 
 

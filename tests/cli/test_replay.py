@@ -33,7 +33,7 @@ def test_saving_a_trace_says_how_to_play_it(tmp_path: Path, capsys: pytest.Captu
 def test_replay_without_a_terminal_prints_the_last_frame(trace: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["replay", str(trace)]) == 0
     shown = capsys.readouterr().out
-    assert "│ 1 " in shown and f"settled after {len(load_trace(trace))} of 300 steps" in shown
+    assert "│ 1 " in shown and f"settled after {len(load_trace(trace))} of " in shown
 
 
 @pytest.mark.parametrize(("name", "start"), [("run.svg", "<svg"), ("run.html", "<!")])

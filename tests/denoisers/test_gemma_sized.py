@@ -55,8 +55,9 @@ def test_json_over_block_borders_is_valid_and_ends_as_the_configuration_says(
 
     values, written = frames[-1].values, result.usage.completion_tokens
     assert vocabulary is not None and written > 2 * BLOCK, "it stands in several blocks"
-    text, end, tail = values[: written - 1], values[written - 1], values[written:]
-    assert end in vocabulary.end_ids and set(tail) <= {PAD, -1}  # -1: of a block that never began
+    text, end, last = values[: written - 1], values[written - 1], -(-written // BLOCK) * BLOCK
+    assert end in vocabulary.end_ids
+    assert set(values[written:last]) <= {PAD} and set(values[last:]) <= {-1}, "no block begins after the end"
     assert b"".join(vocabulary.pieces[token] or b"" for token in text).decode() == result.text
     if name != "an object":  # a border inside a character, else these cases say nothing
         borders = range(BLOCK, written - 1, BLOCK)
