@@ -30,7 +30,7 @@ def diffusion_gemma(
         list[Path] | None,
         typer.Option(metavar="FILE", help="Pairs to learn, one JSON object a line; again for more. [default: Sudokus]"),
     ] = None,
-    minutes: Annotated[float, typer.Option(metavar="N", min=0, help="Wall clock, all runs together.")] = 75.0,
+    minutes: Annotated[float, typer.Option(metavar="N", min=0, help="Wall clock, all runs together.")] = 150.0,
     steps: Annotated[int | None, typer.Option(metavar="N", min=1, help="End after N steps if that is sooner.")] = None,
     batch: Annotated[int, typer.Option(metavar="N", min=1, help="Examples in a step.")] = 32,
     lr: Annotated[

@@ -17,7 +17,7 @@ class Schedule:
     learning_rate: float = 2e-3  # AdamW's
     warmup_steps: int = 100
     steps: int = 1_000_000
-    seconds: float = 4500.0
+    seconds: float = 9000.0
     whole_share: float = 0.3  # of batches with a canvas as long as in use; the others are as long as their texts
     cut_share: float = 0.2  # of batches whose canvas ends before the end of the turn
     seed: int = 0

@@ -39,8 +39,9 @@ def trained(folder, settings=TINY, out=None, state=None):
 def test_it_learns_in_the_adapter_alone_which_is_loaded_as_any_other(folder, tmp_path) -> None:
     base = load_base(str(folder), "cpu")[0]
     before = {name: weight.clone() for name, weight in base.named_parameters()}
-    state, reports = trained(folder, dataclasses.replace(TINY, steps=40), tmp_path)
-    assert reports[-1]["loss"] < reports[0]["loss"] - 0.1  # of a base that knows nothing
+    state, reports = trained(folder, dataclasses.replace(TINY, steps=120), tmp_path)
+    losses = [report["loss"] for report in reports]
+    assert sum(losses[-5:]) < sum(losses[:5]) - 0.5  # of a base that knows nothing
     learnt = {name for name, weight in state.wrapped.named_parameters() if weight.requires_grad}
     assert learnt and all("lora_" in name for name in learnt)
     assert {name.split(".lora_")[0].split(".")[-1] for name in learnt} == {
