@@ -75,10 +75,12 @@ class CanvasPosterior:
         """The marginal probability of each of the tokens, Int [W]."""
         logits = self.sums.logits_of(tokens)
         labels = [self.sums.label(slot, token) for slot, token in enumerate(tokens.tolist())]
-        return [
-            0.0 if label is None else float(np.exp(logits[slot] - self.sums.log_sums[slot][label]) * share[label])
-            for slot, (label, share) in enumerate(zip(labels, self.class_probability, strict=True))
-        ]
+        found = [0.0] * len(tokens)
+        for slot, (label, share) in enumerate(zip(labels, self.class_probability, strict=True)):
+            if label is not None:
+                within = min(logits[slot] - self.sums.log_sums[slot][label], 0.0)  # the sum is rounded, maybe down
+                found[slot] = float(np.exp(within) * share[label])
+        return found
 
     def log_probability(self, tokens: np.ndarray) -> float:
         """Of the tokens, Int [W]; the floor where they do not fit."""

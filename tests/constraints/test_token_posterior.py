@@ -121,6 +121,16 @@ def test_probabilities_of_1e_30(seed):
         assert found == pytest.approx(rare[:, token], rel=1e-3, abs=1e-37)
 
 
+def test_no_probability_is_above_1():
+    """Where one token has nearly all of it, rounding of the sums must not lift it above."""
+    largest = []
+    for seed in range(40):
+        _, automaton, logits, _ = case(seed, 5, 30.0)
+        posterior = automaton.posterior(logits)
+        largest.append(float(posterior.probability(posterior.mode()).max()))
+    assert max(largest) == 1.0 and min(largest) > 0.5
+
+
 def test_a_long_canvas_in_which_all_that_fits_is_improbable():
     """256 slots with the only way through at e^-100 and e^-3000 each: the fall-back to logarithms."""
     rules, _, _, _ = case(3)
