@@ -2,6 +2,7 @@
 
     python benchmarks/sudoku_text.py MODEL --puzzles FILE [FILE ...] --count 200
     python benchmarks/sudoku_text.py MODEL --puzzles FILE --conditions posterior logits none
+    python benchmarks/sudoku_text.py MODEL --puzzles FILE --adapter diffusion-gemma-lines --lines
 
 MODEL is a folder of a DiffusionGemma, or "diffusion-gemma" for the one that ships; FILE is what `dgsolve data sudoku`
 writes, lines with "puzzle" and "box", or any puzzle file. Each answer is judged by the rules. Rows:
@@ -52,31 +53,34 @@ def puzzles(path: Path, count: int) -> list[Sudoku]:
     return [entry for entry, _ in zip(read_puzzles(path), range(count), strict=False) if isinstance(entry, Sudoku)]
 
 
-def as_texts(some: Sequence[Sudoku], denoiser: Denoiser) -> Iterator[Text]:
-    """The same questions, answered by any text."""
+def as_texts(some: Sequence[Sudoku], denoiser: Denoiser, lines: bool) -> Iterator[Text]:
+    """The same questions, answered by any text; lines: asked row by row."""
     form, slots = RegexForm(r"[\s\S]*"), denoiser.canvas_slots
     if denoiser.text is None or slots is None:
         raise SystemExit(f"{denoiser.name} writes no text block by block")
     for puzzle in some:
-        yield Text(form, denoiser.text, puzzle.question(), slots, slots)
+        yield Text(form, denoiser.text, puzzle.question(lines=lines), slots, slots)
 
 
-def right(puzzle: Sudoku, solution: Solution) -> bool:
-    """Whether the slots spell an answer that keeps the puzzle's rules."""
+def right(puzzle: Sudoku, solution: Solution, lines: bool) -> bool:
+    """Whether the slots spell an answer that keeps the puzzle's rules; lines: row by row."""
     if not isinstance(solution.problem, TextProblem):
         return solution.answer is not None and puzzle.check(solution.answer).valid
     text = solution.problem.decode(solution.values)
+    if lines:
+        rows = text.split("\n")
+        text = "".join(rows) if all(len(row) == puzzle.size for row in rows) else ""
     fits = len(text) == len(puzzle.givens) and set(text) <= set(puzzle.symbols)
     return fits and puzzle.check(text).valid
 
 
 def measure(some: list[Sudoku], denoiser: Denoiser, row: str, settings: dict[str, Any], options: Any) -> None:
-    problems: Sequence[Problem] = list(as_texts(some, denoiser)) if row == "alone" else some
+    problems: Sequence[Problem] = list(as_texts(some, denoiser, options.lines)) if row == "alone" else some
     started = time.perf_counter()
     settings = {"max_denoising_steps": options.steps, **settings}
     solutions = list(solve_many(problems, denoiser, seed=options.seed, batch_canvases=options.batch, **settings))
     seconds = time.perf_counter() - started
-    solved = sum(map(right, some, solutions))
+    solved = sum(right(puzzle, found, options.lines) for puzzle, found in zip(some, solutions, strict=True))
     first = sum(solution.first_step_valid for solution in solutions)
     steps, pace = mean(solution.steps for solution in solutions), len(some) / seconds
     said = settings.get("self_conditioning", denoiser.sampling.self_conditioning)
@@ -91,6 +95,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model")
     parser.add_argument("--puzzles", nargs="+", type=Path, required=True)
+    parser.add_argument("--adapter", help="a LoRA adapter on the model")
+    parser.add_argument("--lines", action="store_true", help="puzzles are asked, and answered, row by row")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--rows", nargs="+", choices=ROWS, default=list(ROWS))
     parser.add_argument("--conditions", nargs="+", choices=("posterior", "logits", "none"))
@@ -100,7 +106,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    denoiser = load_denoiser(options.model)
+    denoiser = load_denoiser(options.model, adapter=options.adapter, lines=options.lines)
     for path in options.puzzles:
         some = puzzles(path, options.count)
         print(f"{path.name}: {len(some)} puzzles, {denoiser.name}, at most {options.steps} steps, seed {options.seed}")

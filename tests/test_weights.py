@@ -35,11 +35,23 @@ def test_sha256_is_the_files(tmp_path: Path) -> None:
     assert weights.sha256(tmp_path / "f") == hashlib.sha256(b"abc").hexdigest()
 
 
-@pytest.mark.parametrize("name", ["relational", "diffusion-gemma"])
+@pytest.mark.parametrize("name", ["relational", "diffusion-gemma", "diffusion-gemma-lines"])
 def test_a_card_names_the_weights_beside_it(name: str) -> None:
-    folder = weights.adapter_path(name)
-    assert f"`{weights.sha256(folder / weights.WEIGHTS_FILE)}`" in (folder / "README.md").read_text("utf-8")
+    folder = weights.adapter_path("relational").parent / name
+    [file] = folder.glob("*.safetensors")
+    assert f"`{weights.sha256(file)}`" in (folder / "README.md").read_text("utf-8")
     assert sum(file.stat().st_size for file in folder.iterdir()) < 20_000_000
+
+
+def test_the_adapter_for_grids_row_by_row_solves_small_sudokus() -> None:
+    pytest.importorskip("peft", reason="adapters need peft")
+    from dgsolve import Sudoku, load, solve_many
+
+    puzzles = [Sudoku.parse(text) for text in ("3....4.......2.4", ".2..3...1..3....", "1.3...2..1..4...")]
+    model = load("diffusion-gemma", adapter="diffusion-gemma-lines", lines=True)
+    solutions = list(solve_many(puzzles, model))
+    assert all(puzzle.check(found.answer).valid for puzzle, found in zip(puzzles, solutions, strict=True))
+    assert {found.found_by for found in solutions} == {"diffusion"}
 
 
 def test_the_small_diffusion_gemma_solves_small_sudokus_as_text() -> None:

@@ -9,10 +9,7 @@ from functools import partial
 from dgsolve.errors import DgsolveError
 from dgsolve.unknown_options import ELSEWHERE
 
-SPELLINGS = {  # the options of load, generator and run that are options here
-    "adapter": "--adapter",
-    "device": "--device",
-    "dtype": "--dtype",
+SPELLINGS = {  # the options of generator and run that are options here
     "max_new_tokens": "--max-new-tokens",
     "thinking": "--thinking",
     "thinking_markers": "--thinking-markers",
@@ -27,7 +24,7 @@ SPELLINGS = {  # the options of load, generator and run that are options here
     "seed": "--seed",
     "time_limit": "--time-limit",
 }
-LOADING = {"quantize": "--quantize"}  # those of loading a model
+LOADING = {name: f"--{name}" for name in ("adapter", "device", "dtype", "lines", "quantize")}  # of `load`
 
 
 def reword(error: DgsolveError) -> None:

@@ -21,7 +21,7 @@ Quantize = Annotated[
 
 Adapter = Annotated[
     list[Path] | None,
-    typer.Option("--adapter", metavar="FOLDER", help="A LoRA adapter on the language model; again for more."),
+    typer.Option("--adapter", metavar="FOLDER", help="A LoRA adapter on the model, or one's name; again for more."),
 ]
 Device = Annotated[
     str | None, typer.Option("--device", metavar="NAME", help="Of a language model: auto, cpu, cuda, cuda:1, mps.")

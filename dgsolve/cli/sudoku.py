@@ -32,6 +32,7 @@ def sudoku(
     denoiser: Annotated[
         str, typer.Option(metavar="NAME", help="auto, relational, diffusion-gemma, random, or the folder of one.")
     ] = "auto",
+    lines: Annotated[bool, typer.Option("--lines", help="A language model is asked, and answers, row by row.")] = False,
     adapter: options.Adapter = None,
     device: options.Device = None,
     dtype: options.Dtype = None,
@@ -84,7 +85,7 @@ def sudoku(
     completion = Completion(not no_fallback, unique or every is not None, every or 1, time_limit)
     said = {"max_denoising_steps": steps, "attempts": attempts}
     sampling = {name: value for name, value in said.items() if value is not None}
-    place = options.placement(adapter, device, dtype, quantize)
+    place = options.placement(adapter, device, dtype, quantize) | ({"lines": True} if lines else {})
     request = Request(puzzles or [], box, symbols, denoiser, sampling, seed, threads, completion, save_trace, place)
     _refuse_overwriting(request.sources, output, save_trace)
     try:

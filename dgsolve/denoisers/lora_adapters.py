@@ -12,6 +12,7 @@ import torch
 
 from dgsolve.errors import ModelUnavailableError, UsageError
 from dgsolve.shortened import shown
+from dgsolve.weights import adapter_folders
 
 Adapters: TypeAlias = str | Path | Sequence[str | Path] | None
 
@@ -20,11 +21,14 @@ ROOT = "base_model.model."  # what peft puts before the names of the model's own
 
 
 def folders(adapter: Adapters) -> list[Path]:
-    """The folders that `adapter` names; raises UsageError for no folder, ModelUnavailableError for one without it."""
+    """The folders that `adapter` names, or the names of adapters that ship.
+
+    Raises UsageError for what is neither, ModelUnavailableError for a folder without an adapter.
+    """
     named: Any = [] if adapter is None else [adapter] if isinstance(adapter, str | Path) else adapter
     if not isinstance(named, Sequence) or not all(isinstance(folder, str | Path) for folder in named):
         raise UsageError(f"adapter={shown(adapter)}: write a folder, or a list of folders")
-    found = [Path(folder).expanduser() for folder in named]
+    found = [_folder(folder) for folder in named]
     for folder in found:
         for file in (CONFIG, TENSORS):
             if not (folder / file).is_file():
@@ -33,6 +37,12 @@ def folders(adapter: Adapters) -> list[Path]:
     if found and find_spec("peft") is None:
         raise ModelUnavailableError("adapters need the package peft", hint="Do: pip install peft")
     return found
+
+
+def _folder(named: str | Path) -> Path:
+    shipped = [folder / named for folder in adapter_folders() if (folder / named / TENSORS).is_file()]
+    folder = Path(named).expanduser()
+    return shipped[0] if shipped and not folder.is_dir() else folder
 
 
 def require_fitting(folder: Path, model: Any, place: str, *, layers_alone: bool = False) -> None:

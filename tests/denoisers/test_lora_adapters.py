@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import torch
 
-from dgsolve.denoisers import model_loading
+from dgsolve.denoisers import lora_adapters, model_loading
 from dgsolve.errors import ModelUnavailableError, UsageError
 from dgsolve.loading import load
 from tests.denoisers.tiny_causal import byte_level, network
@@ -54,6 +54,17 @@ def test_adapters_change_the_model_together_and_merged_alike(base: Path, tmp_pat
     assert torch.allclose(logits(base, adapter=[two, str(one)]), both, atol=1e-4)
     assert torch.allclose(logits(base, adapter=one, merge=True), first, atol=1e-4)
     assert torch.allclose(logits(base, adapter=[one, two], merge=True), both, atol=1e-4)
+
+
+def test_an_adapter_that_ships_is_known_by_its_name(
+    base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = adapter(tmp_path / "shipped" / "one", copy.deepcopy(tiny_model(0.1)).float(), 0)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ModelUnavailableError, match="one has no adapter"):
+        load(base, device="cpu", adapter="one")
+    monkeypatch.setattr(lora_adapters, "adapter_folders", lambda: [tmp_path / "nowhere", tmp_path / "shipped"])
+    assert torch.equal(logits(base, adapter="one"), logits(base, adapter=one))
 
 
 def test_adapters_lie_on_quantised_weights_or_in_them(base: Path, tmp_path: Path) -> None:
