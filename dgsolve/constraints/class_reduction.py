@@ -38,8 +38,9 @@ class ClassSums:
 
     def best_tokens(self, rows: Sequence[int], labels: Sequence[int]) -> list[int]:
         """The most probable token of a class, given by its number, in each of some slots; the lowest of equals."""
-        find = self._located if not self.located else lambda row, label: int(self.token[row, label])
-        return [find(row, label) for row, label in zip(rows, labels, strict=True)]
+        if self.located:
+            return [int(token) for token in self.token[list(rows), list(labels)]]
+        return [self._located(row, label) for row, label in zip(rows, labels, strict=True)]
 
     def _located(self, row: int, label: int) -> int:
         from dgsolve.constraints.compiled_sums import place_of

@@ -5,15 +5,14 @@ from __future__ import annotations
 import copy
 import os
 import shutil
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from pickle import UnpicklingError
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch import nn
 
-from dgsolve.errors import ModelUnavailableError
+from dgsolve.train import checkpoint
 from dgsolve.train.diffusion_gemma import Report
 from dgsolve.train.diffusion_settings import DiffusionSettings
 from dgsolve.train.fast_norm import use_fast_norms
@@ -79,38 +78,16 @@ class DiffusionState:
 
     def save(self, path: Path) -> None:
         """Write the checkpoint; an interrupted write leaves the old one whole."""
-        temporary = path.with_suffix(".tmp")
-        torch.save(
-            {
-                "settings": asdict(self.settings),
-                "model": self.model.state_dict(),
-                "average": self.average.state_dict(),
-                "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
-                "step": self.step,
-                "elapsed": self.elapsed,
-                "log": self.log,
-            },
-            temporary,
-        )
-        temporary.replace(path)
+        checkpoint.write(path, self, model=self.model.state_dict(), average=self.average.state_dict())
 
     @classmethod
     def load(cls, path: Path) -> DiffusionState:
         """Read a checkpoint; raises ModelUnavailableError for a file that is none."""
-        try:
-            return cls._from(torch.load(path, weights_only=True))
-        except (OSError, RuntimeError, UnpicklingError, EOFError, KeyError, TypeError, ValueError) as error:
-            message = f"{path} is no checkpoint of a small DiffusionGemma: {error}"
-            raise ModelUnavailableError(message, hint="Give another folder, or remove the file.") from error
-
-    @classmethod
-    def _from(cls, saved: dict[str, Any]) -> DiffusionState:
-        state = cls.create(DiffusionSettings.from_saved(saved["settings"]))
-        state.model.load_state_dict(saved["model"])
-        state.average.load_state_dict(saved["average"])
-        for optimizer, kept in zip(state.optimizers, saved["optimizers"], strict=True):
-            optimizer.load_state_dict(kept)
-        state.step, state.elapsed, state.log = saved["step"], saved["elapsed"], saved["log"]
+        with checkpoint.reading(path, "a small DiffusionGemma") as saved:
+            state = cls.create(DiffusionSettings.from_saved(saved["settings"]))
+            state.model.load_state_dict(saved["model"])
+            state.average.load_state_dict(saved["average"])
+            checkpoint.resume(state, saved)
         return state
 
 

@@ -6,9 +6,8 @@ Encoder and decoder share their weights and are adapted apart: the layers of eac
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -16,6 +15,7 @@ import torch
 from dgsolve.denoisers import model_loading
 from dgsolve.errors import ModelUnavailableError
 from dgsolve.language.vocabulary import from_tokenizer
+from dgsolve.train import checkpoint
 from dgsolve.train.denoising_loss import Noise
 from dgsolve.train.diffusion_gemma import Report
 from dgsolve.train.schedule import Schedule
@@ -89,37 +89,18 @@ class LoraState:
         """Write the checkpoint, without the base; an interrupted write leaves the old one whole."""
         from peft import get_peft_model_state_dict
 
-        temporary = path.with_suffix(".tmp")
-        torch.save(
-            {
-                "settings": asdict(self.settings),
-                "adapter": get_peft_model_state_dict(self.wrapped),
-                "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
-                "step": self.step,
-                "elapsed": self.elapsed,
-                "log": self.log,
-            },
-            temporary,
-        )
-        temporary.replace(path)
+        checkpoint.write(path, self, adapter=get_peft_model_state_dict(self.wrapped))
 
     @classmethod
     def load(cls, path: Path, base: DiffusionGemmaForBlockDiffusion) -> LoraState:
         """Read a checkpoint; raises ModelUnavailableError for a file that is none, or one of another base."""
         from peft import set_peft_model_state_dict
 
-        try:
-            saved = torch.load(path, weights_only=True)
-            state = cls.create(
-                base, LoraSettings(**(saved["settings"] | {"noise": Noise(**saved["settings"]["noise"])}))
-            )
+        with checkpoint.reading(path, "an adapter of this model") as saved:
+            settings = saved["settings"] | {"noise": Noise(**saved["settings"]["noise"])}
+            state = cls.create(base, LoraSettings(**settings))
             set_peft_model_state_dict(state.wrapped, saved["adapter"])
-            for optimizer, kept in zip(state.optimizers, saved["optimizers"], strict=True):
-                optimizer.load_state_dict(kept)
-            state.step, state.elapsed, state.log = saved["step"], saved["elapsed"], saved["log"]
-        except (OSError, RuntimeError, UnpicklingError, EOFError, KeyError, TypeError, ValueError) as error:
-            message = f"{path} is no checkpoint of an adapter of this model: {error}"
-            raise ModelUnavailableError(message, hint="Give another folder, or remove the file.") from error
+            checkpoint.resume(state, saved)
         return state
 
 

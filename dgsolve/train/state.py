@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from pickle import UnpicklingError
-from typing import Any
 
 import torch
 
 from dgsolve.denoisers.relational_network import RelationalNetwork
-from dgsolve.errors import ModelUnavailableError
+from dgsolve.train import checkpoint
 from dgsolve.train.settings import TrainingSettings
 from dgsolve.weights import WEIGHTS_FILE
 
@@ -68,36 +66,14 @@ class TrainingState:
 
     def save(self, path: Path) -> None:
         """Write the checkpoint; an interrupted write leaves the old one whole."""
-        temporary = path.with_suffix(".tmp")
-        torch.save(
-            {
-                "settings": asdict(self.settings),
-                "network": self.network.state_dict(),
-                "average": self.average.state_dict(),
-                "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
-                "step": self.step,
-                "elapsed": self.elapsed,
-                "log": self.log,
-            },
-            temporary,
-        )
-        temporary.replace(path)
+        checkpoint.write(path, self, network=self.network.state_dict(), average=self.average.state_dict())
 
     @classmethod
     def load(cls, path: Path) -> TrainingState:
         """Read a checkpoint; raises ModelUnavailableError for a file that is none."""
-        try:
-            return cls._from(torch.load(path, weights_only=True))
-        except (OSError, RuntimeError, UnpicklingError, EOFError, KeyError, TypeError, ValueError) as error:
-            message = f"{path} is no checkpoint of dgsolve: {error}"
-            raise ModelUnavailableError(message, hint="Give another folder, or remove the file.") from error
-
-    @classmethod
-    def _from(cls, saved: dict[str, Any]) -> TrainingState:
-        state = cls.create(TrainingSettings(**saved["settings"]))
-        state.network.load_state_dict(saved["network"])
-        state.average.load_state_dict(saved["average"])
-        for optimizer, kept in zip(state.optimizers, saved["optimizers"], strict=True):
-            optimizer.load_state_dict(kept)
-        state.step, state.elapsed, state.log = saved["step"], saved["elapsed"], saved["log"]
+        with checkpoint.reading(path, "dgsolve") as saved:
+            state = cls.create(TrainingSettings(**saved["settings"]))
+            state.network.load_state_dict(saved["network"])
+            state.average.load_state_dict(saved["average"])
+            checkpoint.resume(state, saved)
         return state
