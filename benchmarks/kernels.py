@@ -8,8 +8,10 @@
 Transformers' step is what `_denoising_step` of DiffusionGemma does after the forward: temperature, softmax, a draw,
 argmax, acceptance, re-noising, the stopping criterion's entropy, and the logits kept for self-conditioning. All take
 turns in one process. "of the limit" is the least that an operation must read and write, by the bandwidth of a copy in
-the same run. The constrained step is everything that a step under a JSON schema asks for: the posterior, all entropies,
-and the mode or a joint draw. Logits are random.
+the same run. Steps are the engine's own, from the logits of a pass to a draft: temperature, the posterior, its mode and
+a joint draw, all entropies and probabilities, acceptance and the stopping criterion; what re-noises is not in it. On a
+GPU they run through the kernels, whose times follow; the chain of a canvas is bound by its 256 slots, one after the
+other, not by memory. Logits are random.
 """
 
 from __future__ import annotations
@@ -27,13 +29,17 @@ import torch
 from posterior import schemas
 from vocabularies import made_up_vocabulary
 
+from dgsolve.constraints.base import Constraint
 from dgsolve.constraints.token_automaton import TokenAutomaton
+from dgsolve.constraints.unconstrained import Unconstrained
 from dgsolve.kernels.chain import Lattice, chain
 from dgsolve.kernels.class_reduction import ClassRuns, class_reduction
-from dgsolve.kernels.entropy_bound import entropy_bound
 from dgsolve.kernels.self_conditioning import self_conditioning
+from dgsolve.kernels.slot_reduction import slot_reduction
 from dgsolve.language.token_table import compile_tokens
-from dgsolve.randomness import Stream
+from dgsolve.rows import Rows
+from dgsolve.sampling.drafting import Draft, EntropyBoundDrafting
+from dgsolve.sampling.settings import Sampling
 
 BOUND, STEP, STEPS, T_MIN, T_MAX = 0.1, 24, 48, 0.4, 0.8  # nats; the step of how many; the schedule's ends
 COPIED = 1 << 28  # bytes of the copy by which bandwidth is measured
@@ -84,47 +90,43 @@ def padded(rows: list[np.ndarray], device: torch.device) -> torch.Tensor:
     return torch.from_numpy(found).to(device)
 
 
+def engine_step(constraint: Constraint, logits: torch.Tensor) -> Callable[[], Draft]:
+    """From the logits of a pass to the draft, as the loop takes a step of DiffusionGemma."""
+    canvases, slots, _ = logits.shape
+    zeros, step = torch.zeros(canvases, dtype=torch.long), torch.full((canvases,), STEP)
+    tokens, locked = torch.zeros(canvases, slots, dtype=torch.long), torch.zeros(canvases, slots, dtype=torch.bool)
+    rows = Rows.fresh(zeros, zeros, step, zeros, torch.arange(canvases), tokens, locked)
+    sampling = Sampling(max_denoising_steps=STEPS, t_min=T_MIN, t_max=T_MAX, entropy_bound=BOUND, place_draws=True)
+    return lambda: EntropyBoundDrafting().draft(constraint, logits, tokens, locked, rows, sampling)
+
+
 def constrained(logits: torch.Tensor, options: argparse.Namespace) -> list[Operation]:
-    """The step under a schema as the loop takes it now, and its kernels."""
+    """The step under a schema, and the kernels that a GPU takes it by."""
     canvases, slots, size = logits.shape
     table = compile_tokens(schemas()[options.schema], made_up_vocabulary(size))
-    automaton, stream = TokenAutomaton.begin(table, slots, canvases), Stream(torch.arange(canvases))
+    automaton = TokenAutomaton.begin(table, slots, canvases)
     print(f"{options.schema}: {table.states:,} states, {table.class_count} classes, {len(table.classes):,} transitions")
-
-    def step(draw: bool) -> None:
-        posterior = automaton.posterior(logits)
-        _ = posterior.entropy, posterior.sample(stream) if draw else posterior.mode()
-
-    rows = [automaton.posterior(logits).row(row) for row in range(canvases)]
+    posterior = automaton.posterior(logits)
+    rows = [posterior.row(row) for row in range(canvases)]
     parts = [SimpleNamespace(steps=row.steps, weights=padded(row.sums.bundle_sums, logits.device),
                              best=padded(row.sums.bundle_best, logits.device)) for row in rows]  # fmt: skip
     lattice = Lattice.of([part.steps for part in parts], logits.device)
     weights, best = (torch.stack([getattr(part, name) for part in parts]) for name in ("weights", "best"))
     class_of = torch.from_numpy(table.token_class.astype(np.int64)).to(logits.device)
     runs, warmth = ClassRuns.of(class_of, table.class_count), torch.ones(canvases, device=logits.device)
-    uniform = torch.rand(canvases, slots, 2, device=logits.device)
-    classes = class_of[class_of >= 0][:1].expand(canvases, slots)
-
-    def kernels() -> None:
-        sums = class_reduction(logits, warmth, runs)
-        chain(lattice, weights, best, uniform[..., 0])
-        sums.draws(classes, uniform), sums.best_tokens(classes)
-
+    uniform = torch.rand(canvases, slots, device=logits.device, dtype=torch.float64)
     read = logits.numel() * logits.element_size()
     return [
-        Operation("constrained step, mode", lambda: step(False), read),
-        Operation("constrained step, draw", lambda: step(True), read),
-        Operation("kernels: class_reduction", lambda: class_reduction(logits, warmth, runs), read),
-        Operation("kernels: chain", lambda: chain(lattice, weights, best, uniform[..., 0])),
-        Operation("kernels: of a constrained step", kernels, read),
+        Operation("constrained step", engine_step(automaton, logits), read),
+        Operation("  kernel class_reduction", lambda: class_reduction(logits, warmth, runs), read),
+        Operation("  kernel chain", lambda: chain(lattice, weights, best, uniform)),
     ]
 
 
 def operations(logits: torch.Tensor, options: argparse.Namespace) -> list[Operation]:
     canvases, slots, size = logits.shape
     warmth = torch.full((canvases,), T_MIN + (T_MAX - T_MIN) * STEP / STEPS, device=logits.device)
-    uniform = torch.rand(canvases, slots, 2, device=logits.device)
-    locked = torch.zeros(canvases, slots, dtype=torch.bool, device=logits.device)
+    free = Unconstrained.begin(size, slots)
     kept = (logits / warmth[:, None, None]).bfloat16()
     embedding = torch.randn(size, options.columns, device=logits.device).bfloat16()
     once, read = torch.ones(canvases, device=logits.device), logits.numel() * logits.element_size()
@@ -133,7 +135,8 @@ def operations(logits: torch.Tensor, options: argparse.Namespace) -> list[Operat
     return [
         Operation("transformers' step", transformers_step(logits), read),
         Operation("softmax", lambda: torch.softmax(logits, -1), 2 * read),
-        Operation("entropy_bound", lambda: entropy_bound(logits, warmth, uniform, locked, BOUND), read),
+        Operation("unconstrained step", engine_step(free, logits), read),
+        Operation("  kernel slot_reduction", lambda: slot_reduction(logits, warmth), read),
         *constrained(logits, options),
         Operation(theirs, transformers_self_conditioning(kept, embedding), both),
         Operation("self_conditioning", lambda: self_conditioning(kept, once, embedding), both, theirs),
@@ -158,12 +161,12 @@ def bandwidth(device: torch.device) -> float:
 
 
 def report(found: dict[str, list[float]], listed: list[Operation], limit: float) -> None:
-    print(f"{'':34}{'ms':>9}{'times as fast':>15}{'GB/s':>8}{'of the limit':>14}")
+    print(f"{'':34}{'ms':>9}{'times as fast':>15}{'MB moved':>10}{'GB/s':>8}{'of the limit':>14}")
     for operation in listed:
         own = found[operation.name]
         ratio = median(theirs / ours for theirs, ours in zip(found[operation.against], own, strict=True))
         speed = operation.moved / median(own)
-        share = f"{speed / 1e9:8,.0f}{speed / limit:14.0%}" if operation.moved else ""
+        share = f"{operation.moved / 1e6:10,.0f}{speed / 1e9:8,.0f}{speed / limit:14.0%}" if operation.moved else ""
         print(f"{operation.name:34}{median(own) * 1e3:9,.2f}{ratio:15.2f}{share}")
 
 

@@ -50,6 +50,10 @@ class Stream:
         """Float32 [B, *shape], strictly between 0 and 1."""
         return ((self.bits(shape) >> 30).float() + 0.5) * 2.0**-23
 
+    def fine_uniform(self, shape: Sequence[int]) -> Tensor:
+        """Float64 [B, *shape], strictly between 0 and 1, of all 53 bits."""
+        return (self.bits(shape).double() + 0.5) * 2.0**-53
+
     def integers(self, high: int, shape: Sequence[int]) -> Tensor:
         """Int64 [B, *shape] in 0 .. high - 1."""
         return self.bits(shape) % high

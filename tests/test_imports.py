@@ -14,11 +14,11 @@ PACKAGE = Path(__file__).parents[1] / "dgsolve"
 
 ROWS = [
     {"errors", "shapes", "factor_graph", "plural", "shortened", "unknown_options", "switches"}
-    | {"randomness", "cache_folder", "images"},
+    | {"randomness", "cache_folder", "images", "kernels"},
     {"problem", "solution", "registry"},
     {"language", "output_types", "short_schema", "forms", "constraints", "canvas", "certify"}
     | {"weights", "models", "chat", "quiet_transformers"},
-    {"kernels", "sampling"},
+    {"sampling"},
     {"denoisers"},
     {"loop", "batch", "rows", "verdicts", "result", "many_prompts", "model"}
     | {"loading", "checking", "confidence", "distribution", "choice_tree"},

@@ -66,8 +66,8 @@ class Constraint(ABC):
     """Rules over a batch of canvases that are kept exactly at every step."""
 
     @abstractmethod
-    def posterior(self, logits: Tensor) -> Posterior:
-        """Condition the proposals, Float [B, L, V]."""
+    def posterior(self, logits: Tensor, temperature: Tensor | None = None) -> Posterior:
+        """Condition the proposals, Float [B, L, V], at a temperature above 0 for each canvas, Float [B]; None: at 1."""
 
     @abstractmethod
     def rows(self: Self, index: Tensor) -> Self:

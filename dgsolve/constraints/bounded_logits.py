@@ -18,6 +18,11 @@ def bounded(logits: Tensor) -> Tensor:
     return logits.float().nan_to_num(nan=LOGIT_FLOOR).clamp_(LOGIT_FLOOR, -LOGIT_FLOOR)
 
 
+def at_temperature(logits: Tensor, temperature: Tensor | None) -> Tensor:
+    """Logits Float [B, L, V] over one temperature a canvas, Float [B]; as they are where there is none."""
+    return logits if temperature is None else logits / temperature.to(logits.device)[:, None, None]
+
+
 def gather_rows(logits: Tensor, slots: Sequence[int], index: Tensor) -> Tensor:
     """Of some rows of `logits`, Float [W, V], the places `index`, Int [r, c] or [c] in all of them: Float [r, c]."""
     index = index.expand(len(slots), -1).to(logits.device)

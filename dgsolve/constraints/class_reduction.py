@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import torch
@@ -12,8 +13,9 @@ from torch import Tensor
 from dgsolve.constraints.base import LOGIT_FLOOR
 from dgsolve.constraints.bounded_logits import bounded, gather_rows
 from dgsolve.constraints.class_layout import BLOCK, Layout
+from dgsolve.kernels.class_reduction import ClassRuns, class_reduction
 
-NEAR, FAR = 1 << 20, 1 << 24  # logits that are copied at a time, on a CPU and elsewhere
+NEAR = 1 << 20  # logits that are copied at a time
 LARGE = 4096  # tokens of a class from which on it is faster to draw from all logits in place
 ABOVE, BELOW = 50.0, -55.0  # nats from the shift within which the largest logit, and the sum of a class, must be
 
@@ -119,26 +121,21 @@ def _copied(logits: Tensor, slots: Sequence[int], layout: Layout) -> Iterator[tu
 
 
 def reduce_there(logits: Tensor, slots: Sequence[int], layout: Layout) -> np.ndarray:
-    """The same by Torch alone, on any device: segments of the logits in float64, class by class."""
-    device, rows = logits.device, max(1, FAR // len(layout.members))
-    tokens = torch.from_numpy(layout.members).to(device)
-    sizes = torch.from_numpy(np.diff(layout.starts)).to(device)
-    found = []
-    for low in range(0, len(slots), rows):
-        some = slots[low : low + rows]
-        x = bounded(gather_rows(logits, some, tokens)).double().flatten()
-        segments = sizes.repeat(len(some))
-        best = torch.segment_reduce(x, "max", lengths=segments)
-        equals = x == best.repeat_interleave(segments, output_size=len(x))
-        token = torch.where(equals, tokens.repeat(len(some)), layout.size).double()
-        x -= best.repeat_interleave(segments, output_size=len(x))
-        e = x.exp()
-        total = torch.segment_reduce(e, "sum", lengths=segments)
-        log_total = total.log()
-        entropy = (log_total - torch.segment_reduce(e * x, "sum", lengths=segments) / total).clamp_(min=0.0)
-        first = torch.segment_reduce(token, "min", lengths=segments)
-        found.append(torch.stack([log_total + best, entropy, best, first]).view(4, len(some), -1))
-    return torch.cat(found, 1).cpu().numpy()
+    """The same elsewhere: by the kernel on a GPU, whose sums are Float32 relative to the largest of each class."""
+    rows = logits if len(slots) == len(logits) else logits[torch.tensor(slots, device=logits.device)]
+    sums = class_reduction(rows[None], torch.ones(1, device=logits.device), _runs(layout, logits.device))
+    parts = (part[0].cpu().numpy() for part in (sums.log_total, sums.entropy, sums.best, sums.token))
+    log_total, entropy, best, token = (part.astype(np.float64) for part in parts)
+    return np.stack([log_total + best, entropy, best, token])
+
+
+@lru_cache(maxsize=16)
+def _runs(layout: Layout, device: torch.device) -> ClassRuns:
+    """The layout's classes as the kernel reads them."""
+    class_of = torch.full((layout.size,), -1, device=device)
+    owner = np.repeat(np.arange(layout.count), np.diff(layout.starts))
+    class_of[torch.from_numpy(layout.members).to(device).long()] = torch.from_numpy(owner).to(device)
+    return ClassRuns.of(class_of, layout.count)
 
 
 def pick(weights: np.ndarray, uniform: float) -> tuple[int, float]:

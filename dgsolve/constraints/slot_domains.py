@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from dgsolve.constraints.base import LOGIT_FLOOR, Constraint, Posterior
+from dgsolve.constraints.bounded_logits import at_temperature
 from dgsolve.randomness import Stream
 
 
@@ -24,8 +25,8 @@ class SlotDomains(Constraint):
     allowed: Tensor
     peers: Tensor | None = None
 
-    def posterior(self, logits: Tensor) -> SlotPosterior:
-        logits = logits.float()
+    def posterior(self, logits: Tensor, temperature: Tensor | None = None) -> SlotPosterior:
+        logits = at_temperature(logits.float(), temperature)
         return SlotPosterior(logits, torch.where(self.allowed, logits.clamp(min=LOGIT_FLOOR / 2), LOGIT_FLOOR))
 
     def rows(self, index: Tensor) -> SlotDomains:

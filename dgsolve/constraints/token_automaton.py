@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,13 +12,17 @@ import torch
 from torch import Tensor
 
 from dgsolve.constraints.base import SequentialConstraint
+from dgsolve.constraints.bounded_logits import at_temperature
 from dgsolve.constraints.canvas_sums import CanvasSums, Layouts
+from dgsolve.constraints.gpu_lattice import GpuTables, small_enough
+from dgsolve.constraints.gpu_posterior import GpuPosterior
 from dgsolve.constraints.indexed_table import FREE, IndexedTable
 from dgsolve.constraints.left_to_right import Greedy, greedy
 from dgsolve.constraints.lookahead import Lookahead
 from dgsolve.constraints.token_lattice import Step, StepCache
 from dgsolve.constraints.token_posterior import CanvasPosterior, TokenPosterior
 from dgsolve.errors import BudgetError, UsageError
+from dgsolve.kernels import optional_triton
 
 if TYPE_CHECKING:
     from dgsolve.language.token_table import TokenTable
@@ -38,6 +42,7 @@ class Shared:
         self.table, self.steps, self.layouts = table, StepCache(table), Layouts(table)
         self.budget, self.thought = budget, thought
         self.key = (id(table.source), budget, thought)
+        self.tables = lru_cache(maxsize=None)(partial(GpuTables, table))  # by device
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,10 +87,16 @@ class TokenAutomaton(SequentialConstraint):
         """Slots of a canvas, L."""
         return self.tokens.shape[1]
 
-    def posterior(self, logits: Tensor) -> TokenPosterior:
+    def posterior(self, logits: Tensor, temperature: Tensor | None = None) -> TokenPosterior | GpuPosterior:
         """Condition logits, Float [B, W, V], about slots first .. first + W - 1 of each canvas; all else is free."""
-        window = self._window(logits)
-        return TokenPosterior([self._canvas(row, logits[row], window) for row in range(len(logits))], logits.device)
+        window, rows = self._window(logits), range(len(logits))
+        steps, pinned = [self._lattice(row, window) for row in rows], [self._pinned(row)[:window] for row in rows]
+        if optional_triton.on_triton(logits) and small_enough(steps):
+            tables = self.shared.tables(logits.device)
+            return GpuPosterior(tables, steps, np.stack(pinned), logits, temperature)
+        parts = zip(steps, pinned, at_temperature(logits, temperature), strict=True)
+        sums = [CanvasSums(self.shared.layouts, *canvas) for canvas in parts]
+        return TokenPosterior([CanvasPosterior(canvas) for canvas in sums], logits.device)
 
     def left_to_right(self, logits: Tensor, noise: Tensor | None = None) -> Greedy:
         window, walks = self._window(logits), []
@@ -201,10 +212,6 @@ class TokenAutomaton(SequentialConstraint):
         """
         shared, both = self.shared, zip(self._pinned_classes, self.first.tolist(), strict=True)
         return [shared.table.completable(pins.tobytes(), shared.budget, shared.thought)[first:] for pins, first in both]
-
-    def _canvas(self, row: int, logits: Tensor, window: int) -> CanvasPosterior:
-        steps = self._lattice(row, window)
-        return CanvasPosterior(CanvasSums(self.shared.layouts, steps, self._pinned(row)[:window], logits))
 
     def _lattice(self, row: int, window: int, *, exact: bool = False) -> list[Step]:
         pins, state = self._pinned_classes[row, int(self.first[row]) :], int(self.state[row])

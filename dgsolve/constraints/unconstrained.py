@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import torch
 from torch import Tensor
 
-from dgsolve.constraints.base import LeftToRight, SequentialConstraint
-from dgsolve.constraints.slot_domains import SlotPosterior
+from dgsolve.constraints.base import LeftToRight, Posterior, SequentialConstraint
+from dgsolve.kernels.slot_reduction import slot_reduction
+from dgsolve.kernels.slot_values import bounded
+from dgsolve.randomness import Stream
 
 
 @dataclass(frozen=True)
@@ -29,9 +32,8 @@ class Unconstrained(SequentialConstraint):
         """One canvas that nothing is settled of."""
         return cls(torch.zeros(1, dtype=torch.bool), size, length, tuple(ends))
 
-    def posterior(self, logits: Tensor) -> SlotPosterior:
-        logits = logits.float()
-        return SlotPosterior(logits, logits)
+    def posterior(self, logits: Tensor, temperature: Tensor | None = None) -> FreePosterior:
+        return FreePosterior(logits, temperature)
 
     def left_to_right(self, logits: Tensor, noise: Tensor | None = None) -> AsProposed:
         return AsProposed(logits, (logits if noise is None else logits + noise).argmax(-1))
@@ -64,6 +66,41 @@ class Unconstrained(SequentialConstraint):
         return replace(constraints[0], ended=torch.cat([constraint.ended for constraint in constraints]))
 
 
+class FreePosterior(Posterior):
+    """Independent slots that may hold any token: all of it comes from one pass over the logits.
+
+    logits Float [B, W, V], on any device, at one temperature a canvas, Float [B]; None: at 1.
+    """
+
+    def __init__(self, logits: Tensor, temperature: Tensor | None = None) -> None:
+        self._logits = logits
+        self._heat = torch.ones(len(logits)) if temperature is None else temperature.float()
+        self._heat = self._heat.to(logits.device)
+        self._sums = slot_reduction(logits, self._heat)
+        self.entropy = self._sums.entropy
+        self.log_z = self.entropy.new_zeros(len(logits))  # every canvas fits
+
+    @cached_property
+    def marginals(self) -> Tensor:  # type: ignore[override]
+        return bounded(self._logits, self._heat[:, None, None]).sub_(self._sums.log_z[..., None]).exp_()
+
+    def sample(self, stream: Stream) -> Tensor:
+        return self._sums.draws(stream.fine_uniform(self.entropy.shape[1:]).to(self._logits.device))
+
+    def mode(self) -> Tensor:
+        return self._sums.mode
+
+    def probability(self, tokens: Tensor) -> Tensor:
+        return self._log_probability(tokens).exp()
+
+    def log_probability(self, tokens: Tensor) -> Tensor:
+        return self._log_probability(tokens).sum(1)
+
+    def _log_probability(self, tokens: Tensor) -> Tensor:
+        x = self._logits.gather(2, tokens.to(self._logits.device)[..., None])[..., 0]
+        return (bounded(x, self._heat[:, None]) - self._sums.log_z).clamp(max=0.0)
+
+
 class AsProposed(LeftToRight):
     """The token of largest logit in every slot, whatever is beside it; logits Float [B, W, V], tokens Int [B, W]."""
 
@@ -71,5 +108,5 @@ class AsProposed(LeftToRight):
         self._logits, self.tokens = logits, tokens
 
     def certainty(self, slots: int) -> tuple[Tensor, Tensor]:
-        posterior = SlotPosterior(self._logits[:, :slots], self._logits[:, :slots])
+        posterior = FreePosterior(self._logits[:, :slots])
         return posterior.probability(self.tokens[:, :slots]), posterior.entropy

@@ -165,14 +165,13 @@ class DiffusionGemmaDenoiser(Denoiser):
     @torch.inference_mode()
     def condition(self, state: DiffusionState, draft: Draft, on: str) -> DiffusionState:
         """With soft embeddings of what the step believed: marginals of the posterior, or softmax(logits), times E."""
-        if on == "none" or draft.posterior is None or draft.proposals is None:
+        if on == "none" or draft.posterior is None or draft.logits is None or draft.heat is None:
             return state
         embed = self._decoder.embed_tokens
         rows = embed.weight if state.written.ids is None else embed.weight[state.written.ids.to(self.device)]
         scale = embed.embed_scale.to(rows.dtype)
         if on == "logits":
-            even = torch.ones(len(draft.proposals), device=self.device)  # the temperature is in them already
-            soft = self_conditioning(draft.proposals.to(self.device), even, rows, float(scale))
+            soft = self_conditioning(draft.logits.to(self.device), draft.heat.to(self.device), rows, float(scale))
         else:
             soft = draft.posterior.marginals.to(rows) @ rows * scale  # [B, W, D]
         places = state.written.places.to(self.device)

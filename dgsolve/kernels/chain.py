@@ -9,6 +9,8 @@ Slot i has arcs from the states q before it to the states q' behind it, each wit
 All in logarithms. Messages are Float64, as weights of thousands of nats add up over the slots; exp and log, which are
 slow in it, are taken in Float32 of what is left beside the largest term.
 One program walks backwards and draws, one walks forwards, one walks backwards with the maximum and follows the mode.
+The class sums stay where the logits are, and many canvases cost as much time as one; `GpuPosterior` is the caller. On a
+CPU, and for what `small_enough` refuses, `constraints.compiled_chain` does the same.
 Source: forward-backward and Viterbi (Rabiner 1989).
 """
 
@@ -22,6 +24,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from dgsolve.kernels import optional_triton
 from dgsolve.kernels.optional_triton import jit, tl
 from dgsolve.kernels.slot_values import pick, power_of_two
 
@@ -120,9 +123,10 @@ def chain(lattice: Lattice, weights: Tensor, best: Tensor, uniform: Tensor) -> C
     """Of B canvases at once.
 
     weights Float [B, L, M]: log W of each bundle of the slot's step; best, the same for the mode: the largest logit of
-    the bundle. uniform Float32 [B, L], between 0 and 1, for the draw.
+    the bundle. uniform Float [B, L], between 0 and 1, for the draw.
     """
-    return (_by_triton if weights.is_cuda else chain_reference)(lattice, weights, best, uniform)
+    by = _by_triton if optional_triton.on_triton(weights) else chain_reference
+    return by(lattice, weights, best, uniform)
 
 
 def chain_reference(lattice: Lattice, weights: Tensor, best: Tensor, uniform: Tensor) -> ChainResult:
@@ -202,7 +206,7 @@ def _walk(arcs: Sequence[_StepArcs], weights: Tensor, behind: Sequence[Tensor], 
         if uniform is None:
             edge = low + int(x.argmax())
         else:
-            edge = low + int(pick((x - x.max()).exp()[None], uniform[slot : slot + 1]))
+            edge = low + int(pick((x - x.max()).exp()[None], uniform[slot : slot + 1])[0])
         found.append(int(step.bundle[edge]))
         state = int(step.behind[edge])
     return torch.tensor(found, device=weights.device)

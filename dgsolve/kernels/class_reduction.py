@@ -6,8 +6,8 @@ Of a slot and a class c, with x the logits over the temperature, m the largest x
     best         m, and the lowest token of the class that has it
     draw         a token of the class in proportion to e_v
 The tokens are read class by class, in runs of RUN places that never hold two classes, so no two programs add to one
-place in memory. A run leaves its largest x and its two sums behind, relative to that x. Best tokens and draws are asked
-for after the automaton has chosen one class in each slot, and then read one run of it again.
+place in memory. A run leaves its largest x, the token that has it and its two sums behind, relative to that x. Draws
+are asked for after the automaton has chosen one class in each slot, and then read one run of it again.
 Source: the log-sum-exp of blocks merged as in online softmax (arXiv 1805.02867).
 """
 
@@ -19,21 +19,22 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
+from dgsolve.kernels import optional_triton
 from dgsolve.kernels.optional_triton import jit, tl
 from dgsolve.kernels.slot_values import (
     BLANK,
     FLOOR,
     blocks_of,
-    first_best,
-    load_scaled,
+    bounded,
+    load_bounded,
     pick,
     pick_place,
     power_of_two,
-    scaled,
     sums_of,
 )
 
-RUN = 128  # tokens; CPU and GPU draw the same as both have the same runs
+RUN = 128  # tokens
+CHUNK = 1 << 22  # logits that torch takes at a time
 TILE = 16  # runs that a program of the GPU reads side by side
 ROWS = 8  # slots for which it does so, with the tokens of its runs at hand
 CLASSES, MERGED = 16, 64  # classes whose runs it puts together, and runs of each at a time
@@ -92,8 +93,9 @@ class ClassRuns:
 
 @dataclass(frozen=True, eq=False)
 class ClassSums:
-    """log_sum, entropy (nats), best Float32 [B, L, C]; -inf, 0 and -inf for a class without a token.
+    """best, log_total (log of the sum of e) and entropy (nats) Float32 [B, L, C]; token Int32 [B, L, C]: the best one.
 
+    They are -inf, 0, 0 and -1 for a class without a token, and finite for all others whatever the logits are.
     by_run Float32 [3, B L, n]: of each run the largest x, the sum of e = exp(x - largest), and of e * (x - largest).
     """
 
@@ -101,27 +103,29 @@ class ClassSums:
     temperature: Tensor
     runs: ClassRuns
     by_run: Tensor
-    log_sum: Tensor
+    log_total: Tensor
     entropy: Tensor
     best: Tensor
+    token: Tensor
 
-    def best_tokens(self, classes: Tensor) -> Tensor:
-        """Int64 [B, L]: the most probable token of a class in each slot, Int [B, L]; the lowest of equals."""
-        return (_best_by_triton if self.logits.is_cuda else _best_by_torch)(self, classes)
+    @property
+    def log_sum(self) -> Tensor:
+        """Float64 [B, L, C]: in it, as the weights of slots add up to thousands of nats."""
+        return self.best.double() + self.log_total
 
     def draws(self, classes: Tensor, uniform: Tensor) -> Tensor:
-        """Int64 [B, L]: a token of a class in each slot, Int [B, L].
+        """Int64 [B, L]: a token of a class in each slot, Int [B, L], by one number in 0 .. 1 each, Float64 [B, L].
 
-        uniform Float32 [B, L, 2], between 0 and 1: for the run, and for the token of the run.
+        It is the token on which the number falls when those of the class stand side by side, as wide as e_v.
         """
-        return (_draws_by_triton if self.logits.is_cuda else _draws_by_torch)(self, classes, uniform)
+        by = _draws_by_triton if optional_triton.on_triton(self.logits) else _draws_by_torch
+        return by(self, classes, uniform)
 
 
 def class_reduction(logits: Tensor, temperature: Tensor, runs: ClassRuns) -> ClassSums:
     """Reduce the logits, Float [B, L, V], of B canvases at one temperature > 0 each, Float [B]."""
-    by_run, merged = (_by_triton if logits.is_cuda else _by_torch)(logits, temperature, runs)
-    log_sum, entropy, best = merged.unflatten(1, logits.shape[:2])
-    return ClassSums(logits, temperature, runs, by_run, log_sum, entropy, best)
+    by = _by_triton if optional_triton.on_triton(logits) else _by_torch
+    return by(logits, temperature, runs)
 
 
 def class_reduction_reference(logits: Tensor, temperature: Tensor, class_of: Tensor, classes: int) -> Tensor:
@@ -140,19 +144,25 @@ def class_reduction_reference(logits: Tensor, temperature: Tensor, class_of: Ten
     return found
 
 
-def _by_torch(logits: Tensor, temperature: Tensor, runs: ClassRuns) -> tuple[Tensor, Tensor]:
-    rows, heat = logits.flatten(0, 1), temperature.float().repeat_interleave(logits.shape[1])
-    by_run = torch.empty(3, len(rows), len(runs.tokens))
-    for number, (row, warmth) in enumerate(zip(rows, heat, strict=True)):
-        x = row.index_select(0, runs.index).float().div_(warmth)
-        x.index_fill_(0, runs.blanks, BLANK)
-        for part, values in zip(by_run, sums_of(x.view(-1, RUN)), strict=True):
-            part[number] = values
-    return by_run, _merged(by_run, runs)
+def _by_torch(logits: Tensor, temperature: Tensor, runs: ClassRuns) -> ClassSums:
+    rows, heat = logits.flatten(0, 1), temperature.float().repeat_interleave(logits.shape[1])[:, None]
+    by_run = torch.empty(3, len(rows), len(runs.tokens), device=logits.device)
+    token = torch.empty(by_run.shape[1:], dtype=torch.int32, device=logits.device)
+    together = max(1, CHUNK // len(runs.index))
+    for low in range(0, len(rows), together):
+        some = slice(low, low + together)
+        x = bounded(rows[some].index_select(1, runs.index), heat[some])
+        x = x.index_fill_(1, runs.blanks, BLANK).view(-1, *runs.tokens.shape)
+        place = x.argmax(2, keepdim=True)
+        token[some] = runs.tokens.expand(len(x), -1, -1).gather(2, place)[..., 0]
+        for part, values in zip(by_run, sums_of(x), strict=True):
+            part[some] = values
+    parts = (part.unflatten(0, logits.shape[:2]) for part in _merged(by_run, token, runs))
+    return ClassSums(logits, temperature, runs, by_run, *parts)
 
 
-def _merged(by_run: Tensor, runs: ClassRuns) -> Tensor:
-    """Float32 [3, N, C]: log_sum, entropy and best, from those of the runs."""
+def _merged(by_run: Tensor, token: Tensor, runs: ClassRuns) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """[N, C] each: log_total, entropy, best and token, from those of the runs."""
     best, total, moment = by_run.unbind(0)
     owner, shape = runs.owner.expand(len(best), -1), (len(best), len(runs.starts) - 1)
     top = best.new_full(shape, -torch.inf).scatter_reduce_(1, owner, best, "amax")
@@ -160,92 +170,68 @@ def _merged(by_run: Tensor, runs: ClassRuns) -> Tensor:
     sums = below.exp() * total
     whole = best.new_zeros(shape).index_add_(1, runs.owner, sums)
     moments = best.new_zeros(shape).index_add_(1, runs.owner, below.exp() * moment + below * sums)
-    entropy = torch.where(whole == 0, 0.0, (whole.log() - moments / whole).clamp(min=0.0))
-    return torch.stack([top + whole.log(), entropy, top])
-
-
-def _best_by_torch(sums: ClassSums, classes: Tensor) -> Tensor:
-    wanted = classes.flatten()
-    top = sums.best.flatten(0, 1).gather(1, wanted[:, None])
-    run, found = _runs_of(sums, wanted)
-    run = run.gather(1, (found[0] == top).int().argmax(1, keepdim=True))  # [N, 1]
-    token, x = _read_runs(sums, run[:, 0])
-    return token.gather(1, x.argmax(1, keepdim=True)).view(classes.shape)
+    whole = torch.where(whole == 0, 1.0, whole)
+    leading = torch.where(below == 0, token, torch.iinfo(torch.int32).max)
+    first = token.new_full(shape, -1).scatter_reduce_(1, owner, leading, "amin", include_self=False)
+    return whole.log(), (whole.log() - moments / whole).clamp(min=0.0), top, first
 
 
 def _draws_by_torch(sums: ClassSums, classes: Tensor, uniform: Tensor) -> Tensor:
-    wanted = classes.flatten()
-    top = sums.best.flatten(0, 1).gather(1, wanted[:, None])
-    run, found = _runs_of(sums, wanted)
-    place = pick((found[0] - top).exp() * found[1], uniform[..., 0].flatten())
-    token, x = _read_runs(sums, run.gather(1, place[:, None])[:, 0])
-    near = (x - found[0].gather(1, place[:, None])).exp()
-    return token.gather(1, pick(near, uniform[..., 1].flatten())[:, None]).view(classes.shape)
-
-
-def _runs_of(sums: ClassSums, classes: Tensor) -> tuple[Tensor, Tensor]:
-    """The runs of one class in each slot, Int64 [N, r], and what was found of them; BLANK behind the last."""
-    low, high = sums.runs.starts[classes].long(), sums.runs.starts[classes + 1].long()
-    run = low[:, None] + torch.arange(sums.runs.most)
+    wanted, slots = classes.flatten(), classes.shape[1]
+    low, high = sums.runs.starts[wanted].long(), sums.runs.starts[wanted + 1].long()
+    run = low[:, None] + torch.arange(sums.runs.most, device=low.device)  # [N, r]
     there = run < high[:, None]
     run = torch.where(there, run, low[:, None])
-    found = sums.by_run.gather(2, run.expand(3, -1, -1)).masked_fill_(~there, BLANK)
-    return run, found
-
-
-def _read_runs(sums: ClassSums, run: Tensor) -> tuple[Tensor, Tensor]:
-    """The tokens of one run in each slot, Int64 [N, RUN], and x of each; BLANK behind the last."""
-    rows, slots = sums.logits.flatten(0, 1), sums.logits.shape[1]
-    token = sums.runs.tokens[run].long()
+    best, total, _ = sums.by_run.gather(2, run.expand(3, -1, -1)).masked_fill_(~there, BLANK)
+    weights = (best - best.amax(1, keepdim=True)).exp() * total
+    place, rest = pick(weights.clamp(min=0.0), uniform.flatten())
+    token = sums.runs.tokens[run.gather(1, place[:, None])[:, 0]].long()  # [N, RUN]
     heat = sums.temperature.float().repeat_interleave(slots)[:, None]
-    x = scaled(rows.gather(1, token.clamp(min=0)), heat)
-    return token, x.masked_fill_(token < 0, BLANK)
+    x = bounded(sums.logits.flatten(0, 1).gather(1, token.clamp(min=0)), heat)
+    near = (x - best.gather(1, place[:, None])).exp().masked_fill_(token < 0, 0.0)
+    return token.gather(1, pick(near, rest)[0][:, None]).view(classes.shape)
 
 
-def _by_triton(logits: Tensor, temperature: Tensor, runs: ClassRuns) -> tuple[Tensor, Tensor]:
+def _by_triton(logits: Tensor, temperature: Tensor, runs: ClassRuns) -> ClassSums:
     (canvases, slots, size), count, classes = logits.shape, len(runs.tokens), len(runs.starts) - 1
-    rows, tiles, heat = canvases * slots, blocks_of(TILE, count), temperature.float().contiguous()
+    logits, heat = logits.contiguous(), temperature.float().contiguous()
+    rows, tiles = canvases * slots, blocks_of(TILE, count)
     by_run = torch.empty(3, rows, count, device=logits.device)
-    merged = torch.empty(3, rows, classes, device=logits.device)
+    leading = torch.empty(rows, count, dtype=torch.int32, device=logits.device)
+    merged = torch.empty(3, canvases, slots, classes, device=logits.device)
+    token = torch.empty(canvases, slots, classes, dtype=torch.int32, device=logits.device)
     with torch.cuda.device_of(logits):
         _run_kernel[blocks_of(ROWS, rows) * tiles,](
-            logits.contiguous(), heat, runs.tokens, by_run, slots, size, rows, count, rows * count, tiles,
+            logits, heat, runs.tokens, by_run, leading, slots, size, rows, count, rows * count, tiles,
             TILE, RUN, ROWS,
             num_warps=4, enable_fp_fusion=True,
         )  # fmt: skip
         _class_kernel[rows, blocks_of(CLASSES, classes)](
-            by_run, runs.starts, merged, count, rows * count, classes, rows * classes, CLASSES, MERGED,
+            by_run, leading, runs.starts, merged, token, count, rows * count, classes, rows * classes, CLASSES, MERGED,
             num_warps=4, enable_fp_fusion=True,
         )  # fmt: skip
-    return by_run, merged
-
-
-def _best_by_triton(sums: ClassSums, classes: Tensor) -> Tensor:
-    return _tokens_by_triton(sums, classes, sums.best, False)  # no random numbers are read
+    log_total, entropy, best = merged.unbind(0)
+    return ClassSums(logits, heat, runs, by_run, log_total, entropy, best, token)
 
 
 def _draws_by_triton(sums: ClassSums, classes: Tensor, uniform: Tensor) -> Tensor:
-    return _tokens_by_triton(sums, classes, uniform.contiguous(), True)
-
-
-def _tokens_by_triton(sums: ClassSums, classes: Tensor, uniform: Tensor, draw: bool) -> Tensor:
     runs, (canvases, slots, size) = sums.runs, sums.logits.shape
-    tokens = torch.empty(canvases, slots, dtype=torch.long, device=sums.logits.device)
+    drawn = torch.empty(canvases, slots, dtype=torch.long, device=sums.logits.device)
     with torch.cuda.device_of(sums.logits):
-        _token_kernel[canvases * slots,](
-            sums.logits.contiguous(), sums.temperature.float().contiguous(), runs.tokens, runs.starts, sums.by_run,
-            classes.contiguous(), uniform, tokens, slots, size, len(runs.tokens), sums.by_run.stride(0),
-            power_of_two(runs.most), RUN, draw, num_warps=4, enable_fp_fusion=True,
+        _draw_kernel[canvases * slots,](
+            sums.logits, sums.temperature, runs.tokens, runs.starts, sums.by_run, classes.contiguous(),
+            uniform.double().contiguous(), drawn, slots, size, len(runs.tokens), sums.by_run.stride(0),
+            power_of_two(runs.most), RUN, num_warps=4, enable_fp_fusion=True,
         )  # fmt: skip
-    return tokens
+    return drawn
 
 
 @jit
 def _run_kernel(
-    logits, heat, tokens, by_run, slots, size, rows, runs, stride, tiles,
+    logits, heat, tokens, by_run, leading, slots, size, rows, runs, stride, tiles,
     TILE: tl.constexpr, RUN: tl.constexpr, ROWS: tl.constexpr,
 ):  # fmt: skip
-    """TILE runs in ROWS slots: the largest x of each run, the sum of e and the sum of e * (x - largest)."""
+    """TILE runs in ROWS slots: of each the largest x, its first token, the sum of e and of e * (x - largest)."""
     program = tl.program_id(0)
     run = program % tiles * TILE + tl.arange(0, TILE)
     there = run < runs
@@ -254,19 +240,22 @@ def _run_kernel(
     first = (program // tiles).to(tl.int64) * ROWS
     for step in range(ROWS):
         row = tl.minimum(first + step, rows - 1)  # the last program may do the last slot again
-        x = load_scaled(logits + row * size, token, token >= 0, 1.0 / tl.load(heat + row // slots))
+        x = load_bounded(logits + row * size, token, token >= 0, 1.0 / tl.load(heat + row // slots))
         best = tl.max(x, 1)
         e = tl.exp(x - best[:, None])
         found = by_run + row * runs + run
         tl.store(found, best, mask=there)
         tl.store(found + stride, tl.sum(e, 1), mask=there)
         tl.store(found + 2 * stride, tl.sum(e * (x - best[:, None]), 1), mask=there)
+        lead = tl.min(tl.where(x == best[:, None], token, 2147483647), 1)
+        tl.store(leading + row * runs + run, lead, mask=there)
 
 
 @jit
 def _class_kernel(
-    by_run, starts, merged, runs, stride, classes, out_stride, CLASSES: tl.constexpr, MERGED: tl.constexpr
-):
+    by_run, leading, starts, merged, token, runs, stride, classes, out_stride,
+    CLASSES: tl.constexpr, MERGED: tl.constexpr,
+):  # fmt: skip
     """Some classes of one slot: what their runs say together."""
     row = tl.program_id(0).to(tl.int64)
     number = tl.program_id(1) * CLASSES + tl.arange(0, CLASSES)
@@ -275,12 +264,17 @@ def _class_kernel(
     top = tl.full([CLASSES], -1e30, tl.float32)
     total = tl.zeros([CLASSES], tl.float32)
     moment = tl.zeros([CLASSES], tl.float32)
+    first = tl.full([CLASSES], -1, tl.int32)
     for step in range(0, tl.max(high - low, 0), MERGED):
         run = low[:, None] + step + tl.arange(0, MERGED)[None, :]
         there = run < high[:, None]
         found = by_run + row * runs + run
         best = tl.load(found, mask=there, other=-1e30)
-        higher = tl.maximum(top, tl.max(best, 1))
+        most = tl.max(best, 1)
+        lead = tl.load(leading + row * runs + run, mask=there, other=2147483647)
+        lead = tl.min(tl.where(best == most[:, None], lead, 2147483647), 1)
+        first = tl.where(most > top, lead, first)
+        higher = tl.maximum(top, most)
         fall, below = top - higher, best - higher[:, None]
         sums = tl.exp(below) * tl.load(found + stride, mask=there, other=0.0)
         moments = tl.exp(below) * tl.load(found + 2 * stride, mask=there, other=0.0) + below * sums
@@ -288,36 +282,30 @@ def _class_kernel(
         total = tl.exp(fall) * total + tl.sum(sums, 1)
         top = higher
     empty = high == low
-    log_total = tl.log(tl.where(empty, 1.0, total))
-    entropy = log_total - moment / tl.where(empty, 1.0, total)
-    out = merged + row * classes + number
-    tl.store(out, tl.where(empty, -float("inf"), top + log_total), mask=number < classes)
-    tl.store(out + out_stride, tl.where(entropy < 0.0, 0.0, entropy), mask=number < classes)
-    tl.store(out + 2 * out_stride, tl.where(empty, -float("inf"), top), mask=number < classes)
+    total = tl.where(empty, 1.0, total)
+    log_total = tl.log(total)
+    out = row * classes + number
+    tl.store(merged + out, log_total, mask=number < classes)
+    tl.store(merged + out_stride + out, tl.maximum(log_total - moment / total, 0.0), mask=number < classes)
+    tl.store(merged + 2 * out_stride + out, tl.where(empty, -float("inf"), top), mask=number < classes)
+    tl.store(token + out, first, mask=number < classes)
 
 
 @jit
-def _token_kernel(
-    logits, heat, tokens, starts, by_run, wanted, uniform, chosen, slots, size, runs, stride,
-    MOST: tl.constexpr, RUN: tl.constexpr, DRAW: tl.constexpr,
+def _draw_kernel(
+    logits, heat, tokens, starts, by_run, wanted, uniform, drawn, slots, size, runs, stride,
+    MOST: tl.constexpr, RUN: tl.constexpr,
 ):  # fmt: skip
-    """One slot: the best token of a class, or a draw from it."""
+    """One slot: a run of a class, and one of its tokens."""
     row = tl.program_id(0).to(tl.int64)
     label = tl.load(wanted + row)
     low, high = tl.load(starts + label), tl.load(starts + label + 1)
     lane, place = tl.arange(0, MOST), tl.arange(0, RUN)
     there = lane < high - low
     best = tl.load(by_run + row * runs + low + lane, mask=there, other=-1e30)
-    if DRAW:
-        total = tl.load(by_run + stride + row * runs + low + lane, mask=there, other=0.0)
-        run = low + pick_place(tl.exp(best - tl.max(best, 0)) * total, lane, tl.load(uniform + 2 * row))
-    else:
-        run = tl.minimum(low + first_best(best, lane), high - 1)
-    token = tl.load(tokens + run * RUN + place)
-    x = load_scaled(logits + row * size, token, token >= 0, 1.0 / tl.load(heat + row // slots))
-    if DRAW:
-        found = pick_place(tl.exp(x - tl.max(x, 0)), place, tl.load(uniform + 2 * row + 1))
-    else:
-        found = first_best(x, place)
-    # where all are NaN, the place may be behind the last token
-    tl.store(chosen + row, tl.maximum(tl.load(tokens + run * RUN + found), 0).to(tl.int64))
+    total = tl.load(by_run + stride + row * runs + low + lane, mask=there, other=0.0)
+    run, rest = pick_place(tl.exp(best - tl.max(best, 0)) * total, lane, tl.load(uniform + row))
+    token = tl.load(tokens + (low + run) * RUN + place)
+    x = load_bounded(logits + row * size, token, token >= 0, 1.0 / tl.load(heat + row // slots))
+    found, _ = pick_place(tl.exp(x - tl.max(x, 0)), place, rest)
+    tl.store(drawn + row, tl.load(tokens + (low + run) * RUN + found).to(tl.int64))

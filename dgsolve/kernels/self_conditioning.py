@@ -14,6 +14,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from dgsolve.kernels import optional_triton
 from dgsolve.kernels.optional_triton import jit, tl
 from dgsolve.kernels.slot_values import FLOOR, blocks_of, load_scaled, power_of_two, scaled
 
@@ -30,7 +31,7 @@ def self_conditioning(
     embedding Float [V, D]; rows Int [K]: the only tokens allowed, whose logits then are all that is given,
     Float [B, L, K], and whose rows are all that is read of the embedding.
     """
-    by = _by_triton if logits.is_cuda else _by_torch
+    by = _by_triton if optional_triton.on_triton(logits) else _by_torch
     return by(logits, temperature, embedding, scale, rows)
 
 
@@ -47,7 +48,7 @@ def _by_torch(logits: Tensor, temperature: Tensor, embedding: Tensor, scale: flo
     flat, width = logits.flatten(0, 1), logits.shape[-1]
     heat = temperature.float().repeat_interleave(logits.shape[1])[:, None]  # [N, 1]
     top = scaled(flat.amax(1, keepdim=True), heat).to(embedding.dtype).float()
-    found, total = torch.zeros(len(flat), embedding.shape[1]), torch.zeros_like(top)
+    found, total = top.new_zeros(len(flat), embedding.shape[1]), torch.zeros_like(top)
     together = max(1, CHUNK // len(flat))
     for low in range(0, width, together):
         some = slice(low, low + together)

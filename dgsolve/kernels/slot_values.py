@@ -17,30 +17,41 @@ def scaled(logits: Tensor, temperature: Tensor) -> Tensor:
     return (logits.float() / temperature).clamp_(FLOOR, -FLOOR)
 
 
+def bounded(logits: Tensor, temperature: Tensor) -> Tensor:
+    """`scaled`, and finite whatever the model gives: what is no number is FLOOR."""
+    return scaled(logits, temperature).nan_to_num_(nan=FLOOR)
+
+
 def sums_of(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Of x, Float32 [..., n], which is overwritten: the largest, the sum of e = exp(x - largest), of e * (x - largest).
 
-    What lies beyond the bounds is bounded first.
+    x is logits over the temperature as they are: what lies beyond the bounds is bounded first, as `bounded` does.
     """
     best = x.amax(-1)
     # where the largest is well within the bounds no logit needs bounding: those far below it count for nothing
     if not ((best > FLOOR - LEAST) & (best <= -FLOOR)).all():
+        x.nan_to_num_(nan=FLOOR)
         best = torch.where(x == BLANK, x, x.clamp(FLOOR, -FLOOR), out=x).amax(-1)
     x.sub_(best.unsqueeze(-1)).clamp_(min=LEAST)
     e = x.exp()
     return best, e.sum(-1), e.mul_(x).sum(-1)
 
 
-def pick(weights: Tensor, uniform: Tensor) -> Tensor:
-    """Int64 [N]: the place in proportion to weights, Float [N, n], on which a number in 0 .. 1 falls, Float [N].
+def pick(weights: Tensor, uniform: Tensor) -> tuple[Tensor, Tensor]:
+    """Int64 [N], the place in proportion to weights, Float [N, n], on which a number in 0 .. 1 falls, Float [N];
+    and how far into it, Float64 [N] in 0 .. 1.
 
     Places without weight are never picked; the weights of a row must not all be 0.
     """
+    weights = weights.double()
     ends = weights.cumsum(1)
     total = ends[:, -1:].contiguous()
-    place = torch.searchsorted(ends, uniform.to(ends.dtype)[:, None] * total, right=True)
-    place = torch.minimum(place, torch.searchsorted(ends, total))[:, 0]  # rounding may reach behind the last weight
-    return torch.where(place < weights.shape[1], place, 0)  # and a NaN behind the last place
+    position = uniform.to(ends)[:, None] * total
+    place = torch.searchsorted(ends, position, right=True)
+    place = torch.minimum(place, torch.searchsorted(ends, total))  # rounding may reach behind the last weight
+    width = weights.gather(1, place)
+    rest = (position - (ends.gather(1, place) - width)) / width
+    return place[:, 0], rest[:, 0].clamp(0.0, 1.0)
 
 
 def blocks_of(size: int, number: int) -> int:
@@ -63,15 +74,20 @@ def load_scaled(logits, offsets, mask, cold):
 
 
 @jit
-def first_best(x, places):
-    """The first of places 0, 1, ... with the largest x."""
-    return tl.min(tl.where(x == tl.max(x, 0), places, x.shape[0] - 1), 0)
+def load_bounded(logits, offsets, mask, cold):
+    """`bounded` of them, in the same way."""
+    x = load_scaled(logits, offsets, mask, cold)
+    return tl.where(x == x, x, -1e4)
 
 
 @jit
 def pick_place(weights, places, uniform):
-    """`pick` of one row of weights at places 0, 1, ..."""
-    ends = tl.cumsum(weights, 0)
+    """`pick` of one row of weights at places 0, 1, ...; the number a Float64."""
+    wide = weights.to(tl.float64)
+    ends = tl.cumsum(wide, 0)
     position = uniform * tl.max(ends, 0)
     last = tl.max(tl.where(weights > 0, places, 0), 0)
-    return tl.min(tl.where((ends > position) & (weights > 0), places, last), 0)
+    place = tl.min(tl.where((ends > position) & (weights > 0), places, last), 0)
+    width = tl.sum(tl.where(places == place, wide, 0.0), 0)
+    rest = (position - (tl.sum(tl.where(places == place, ends, 0.0), 0) - width)) / width
+    return place, tl.minimum(tl.maximum(rest, 0.0), 1.0)

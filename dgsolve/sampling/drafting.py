@@ -27,7 +27,7 @@ class Draft:
 
     tokens Int: the draft itself; placed Int: what the canvas holds next where it is kept; probability of the draft's
     tokens and entropy of each slot (nats) Float; accepted Bool. settled Int [B]: how many leading slots of the window
-    will not change any more. proposals Float [B, W, V]: the logits at the step's temperature.
+    will not change any more. logits Float [B, W, V]: what the denoiser proposed; heat Float [B]: at which temperature.
     """
 
     tokens: Tensor
@@ -37,7 +37,8 @@ class Draft:
     accepted: Tensor
     settled: Tensor
     posterior: Posterior | None = None
-    proposals: Tensor | None = None
+    logits: Tensor | None = None
+    heat: Tensor | None = None
     _laws: dict[int, CanvasLaw | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def law(self, row: int, length: int) -> CanvasLaw | None:
@@ -73,12 +74,10 @@ class EntropyBoundDrafting(Drafting):
     ) -> Draft:
         width = logits.shape[1]
         heat = temperature(rows.clock, sampling.max_denoising_steps, sampling.t_max, sampling.t_min)
-        proposals = logits / heat.to(logits.device)[:, None, None]
-        posterior = constraint.posterior(proposals)
+        posterior = constraint.posterior(logits, heat)
         faulted = (rows.starts > 0) & isinstance(constraint, SequentialConstraint)
         stream = rows.stream.fork_rows(rows.age + DRAW)
-        tokens = _tokens(posterior, faulted | sampling.draw, stream)
-        placed = _tokens(posterior, torch.ones_like(faulted), stream) if sampling.place_draws else tokens
+        tokens, placed = _tokens(posterior, faulted | sampling.draw, stream, sampling.place_draws)
         probability, entropy = posterior.probability(tokens).to(locked.device), posterior.entropy.to(locked.device)
         stable = rows.stable_with(tokens)
         mean = mean_where(entropy, ~locked)
@@ -87,17 +86,17 @@ class EntropyBoundDrafting(Drafting):
             done |= stopping.confident(probability, locked, sampling.confidence)
         done |= locked.all(1) | (rows.clock + 1 >= sampling.max_denoising_steps)  # it has to do, or cannot change
         accepted = entropy_bound.accept(entropy, locked, sampling.entropy_bound)
-        return Draft(tokens, placed, probability, entropy, accepted, done * width, posterior, proposals)
+        return Draft(tokens, placed, probability, entropy, accepted, done * width, posterior, logits, heat)
 
 
-def _tokens(posterior: Posterior, drawn: Tensor, stream: Stream) -> Tensor:
-    """The mode of each canvas, and a joint draw where `drawn`, Bool [B], says so."""
-    if bool(drawn.all()):
-        return posterior.sample(stream).to(drawn.device)
-    mode = posterior.mode().to(drawn.device)
-    if not bool(drawn.any()):
-        return mode
-    return torch.where(drawn[:, None], posterior.sample(stream).to(drawn.device), mode)
+def _tokens(posterior: Posterior, drawn: Tensor, stream: Stream, place_draws: bool) -> tuple[Tensor, Tensor]:
+    """The draft, a joint draw where `drawn`, Bool [B], says so and else the mode; and what the canvas holds next."""
+    if not place_draws and not bool(drawn.any()):
+        mode = posterior.mode().to(drawn.device)
+        return mode, mode
+    draw = posterior.sample(stream).to(drawn.device)  # before the mode, which then costs a GPU nothing
+    draft = draw if bool(drawn.all()) else torch.where(drawn[:, None], draw, posterior.mode().to(drawn.device))
+    return draft, draw if place_draws else draft
 
 
 def mean_where(values: Tensor, where: Tensor) -> Tensor:

@@ -49,8 +49,9 @@ class Recorder:
         """In place of torch.multinomial: the draw that dgsolve makes of the same probabilities."""
         drawn = []
         for row, part in enumerate(probabilities.view(len(self.steps), self.block, -1)):
-            noise = self.stream.fork(len(self.steps[row]) + DRAW).uniform(part.shape)[0]
-            drawn.append((part.log() - (-noise.log()).log()).argmax(-1))
+            number = self.stream.fork(len(self.steps[row]) + DRAW).fine_uniform((self.block,))[0, :, None]
+            ends = part.double().cumsum(-1)  # the token on which the number falls
+            drawn.append((ends <= number * ends[:, -1:]).sum(-1).clamp(max=self.size - 1))
         return torch.stack(drawn).view(-1, 1)
 
     def denoising_step(self, original: Any, model: Any, **given: Any) -> Any:

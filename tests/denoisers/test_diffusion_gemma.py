@@ -113,7 +113,8 @@ class _Believed:
 
 def _believing(marginals: Tensor) -> Draft:
     zeros = torch.zeros(marginals.shape[:2])
-    return Draft(zeros.long(), zeros.long(), zeros, zeros, zeros > 1, zeros[:, 0].long(), _Believed(marginals), zeros)  # type: ignore[arg-type]
+    fields = (zeros.long(), zeros.long(), zeros, zeros, zeros > 1, zeros[:, 0].long())
+    return Draft(*fields, _Believed(marginals), zeros, zeros)  # type: ignore[arg-type]
 
 
 def test_json_comes_out_valid_over_block_borders_and_the_same_in_any_batch() -> None:

@@ -13,7 +13,7 @@ import torch
 import triton
 from triton.backends.compiler import GPUTarget
 
-from dgsolve.kernels import chain, class_reduction, entropy_bound, self_conditioning
+from dgsolve.kernels import chain, class_reduction, self_conditioning, slot_reduction
 
 SLOTS, TOKENS = 256, 262_144
 
@@ -37,13 +37,13 @@ class Driver:
 class Compiled:
     """A kernel that is compiled where it would be launched."""
 
-    def __init__(self, kernel) -> None:
-        self.kernel = kernel
+    def __init__(self, kernel, name: str) -> None:
+        self.kernel, self.name = kernel, name
 
     def __getitem__(self, grid):
         def launch(*arguments, **options) -> None:
             made = self.kernel.warmup(*arguments, grid=grid, **options)
-            print(self.kernel.__name__, made.metadata.shared)
+            print(self.name, made.metadata.shared)
 
         return launch
 
@@ -51,29 +51,26 @@ class Compiled:
 def compile_launches(module: ModuleType) -> None:
     for name, kernel in list(vars(module).items()):
         if name.endswith("_kernel"):
-            setattr(module, name, Compiled(kernel))
+            setattr(module, name, Compiled(kernel, f"{module.__name__}.{name}"))
 
 
 def main(architecture: int) -> None:
     triton.runtime.driver.set_active(Driver(architecture))
-    for module in (entropy_bound, class_reduction, chain, self_conditioning):
+    for module in (slot_reduction, class_reduction, chain, self_conditioning):
         compile_launches(module)
-    warmth, uniform = torch.ones(1), torch.rand(1, SLOTS, 2)
-    classes, locked = torch.zeros(1, SLOTS, dtype=torch.long), torch.zeros(1, SLOTS, dtype=torch.bool)
+    warmth, uniform = torch.ones(1), torch.rand(1, SLOTS, dtype=torch.float64)
+    classes = torch.zeros(1, SLOTS, dtype=torch.long)
     runs = class_reduction.ClassRuns.of(torch.arange(TOKENS) % 300, 300)
     for dtype in (torch.float32, torch.bfloat16):
         logits = torch.empty(1, SLOTS, TOKENS, dtype=dtype, device="meta")
-        entropy_bound._by_triton(logits, warmth, uniform, locked, 0.1)
-        by_run, merged = class_reduction._by_triton(logits, warmth, runs)
-        sums = class_reduction.ClassSums(logits, warmth, runs, by_run, *merged.unflatten(1, (1, SLOTS)))
-        class_reduction._best_by_triton(sums, classes)
-        class_reduction._draws_by_triton(sums, classes, uniform)
+        slot_reduction._draws_by_triton(slot_reduction._by_triton(logits, warmth), uniform)
+        class_reduction._draws_by_triton(class_reduction._by_triton(logits, warmth, runs), classes, uniform)
         embedding = torch.empty(TOKENS, 2304, dtype=dtype, device="meta")
         rows = None if dtype == torch.float32 else classes[0]
         self_conditioning._by_triton(logits.float(), warmth, embedding, 1.0, rows)
     step = SimpleNamespace(starts=[0, 1], target=[0], label=[0], states=[0], after=[0], bundle_starts=[0, 1])
     lattice = chain.Lattice.of([[step] * SLOTS], torch.device("cpu"))
-    chain._by_triton(lattice, *torch.zeros(2, 1, SLOTS, 1), uniform[..., 0])
+    chain._by_triton(lattice, *torch.zeros(2, 1, SLOTS, 1, dtype=torch.float64), uniform)
 
 
 if __name__ == "__main__":
