@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from dgsolve.model import Generator, Model
     from dgsolve.output_types import Choice, Regex
     from dgsolve.problem import Fault, Problem, Report
+    from dgsolve.problems.grid import Grid
     from dgsolve.problems.sudoku import Sudoku
     from dgsolve.puzzle_files import read_puzzles
     from dgsolve.result import Event, Result
@@ -45,6 +46,7 @@ _HOMES = {
     "FillError": "errors",
     "Frame": "solution",
     "Generator": "model",
+    "Grid": "problems.grid",
     "IncompleteOutputError": "errors",
     "Model": "model",
     "ModelUnavailableError": "errors",
@@ -81,6 +83,7 @@ __all__ = [
     "FillError",
     "Frame",
     "Generator",
+    "Grid",
     "IncompleteOutputError",
     "Model",
     "ModelUnavailableError",

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import compress, islice
+from itertools import islice
 from queue import Empty, Queue
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
 from dgsolve.errors import UsageError
+from dgsolve.exact_rules import Candidates, ExactRules, GraphRules, ReadSolution, Values, exact_rules
 
 if TYPE_CHECKING:
     from dgsolve.factor_graph import FactorGraph
     from dgsolve.problem import Problem
 
-Values = tuple[int, ...]  # one value per slot, counted from 0
-Candidates = Sequence[Collection[int]]  # the values each slot may hold by what was given
 _Found = tuple[int, ...] | bool | Exception
 
 
@@ -80,20 +79,27 @@ def certify(problem: Problem, *, time_limit: float = 10.0, want: int = 2) -> Cer
     """
     if want < 1:
         raise UsageError(f"want must be 1 or more, got {want}")
-    return certify_graph(*_rules(problem), time_limit=time_limit, want=want)
+    return _certify(exact_rules(problem), time_limit, want)
 
 
 def certify_graph(
     graph: FactorGraph, candidates: Candidates, *, time_limit: float = 10.0, want: int = 2
 ) -> Certificate:
     """As `certify`, for any factor graph and the values its slots may hold."""
+    return _certify(GraphRules(graph, candidates), time_limit, want)
+
+
+def _certify(rules: ExactRules, time_limit: float, want: int) -> Certificate:
     started = time.monotonic()
     deadline = started + time_limit
-    search = _Search(graph, candidates, deadline)
+    search = _Search(rules, deadline)
     with closing(search.solutions()) as one_by_one:
         found = tuple(islice(one_by_one, want))
     if not found and search.complete:
-        conflicts, minimal = conflicting_slots(graph, candidates, time_limit=deadline - time.monotonic())
+        conflicts: tuple[int, ...] = ()
+        minimal = True  # of givens that only the judge refuses, no proof names some
+        if not search.refused:
+            conflicts, minimal = _conflicting(rules, deadline)
         seconds = time.monotonic() - started
         return Certificate(SolutionCount.NONE, conflicts=conflicts, minimal=minimal, seconds=seconds)
     status = SolutionCount.UNKNOWN
@@ -109,38 +115,31 @@ def solutions(problem: Problem, limit: int | None = None, *, time_limit: float |
 
     Ends early in silence when `time_limit` seconds (the caller's own time between two solutions included) are over.
     """
-    graph, candidates = _rules(problem)
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    return islice(_Search(graph, candidates, deadline).solutions(), limit)
-
-
-def _rules(problem: Problem) -> tuple[FactorGraph, Candidates]:
-    graph, candidates = problem.factor_graph(), problem.given_values()
-    if graph is None or candidates is None:
-        raise UsageError(
-            f"exact search does not know the rules of {problem.describe()}",
-            hint="Only problems with a factor graph and given_values() can be certified.",
-        )
-    return graph, candidates
+    return islice(_Search(exact_rules(problem), deadline).solutions(), limit)
 
 
 class _Search:
     """One enumeration in a thread of its own, so that Ctrl-C reaches the caller while the solver works."""
 
-    def __init__(self, graph: FactorGraph, candidates: Candidates, deadline: float | None) -> None:
-        self.graph, self.candidates, self.deadline = graph, candidates, deadline
+    def __init__(self, rules: ExactRules, deadline: float | None) -> None:
+        self.rules, self.deadline = rules, deadline
         self.complete = False  # every solution was found, or there is none
+        self.refused = 0  # solutions of the posted rules that the judge did not take
 
     def solutions(self) -> Generator[Values]:
         found: Queue[_Found] = Queue(maxsize=16)
-        solver = _solver(self.deadline)
+        solver = _solver(self.deadline, presolve=self.rules.presolve)
         solver.parameters.enumerate_all_solutions = True
-        thread = Thread(target=_run, args=(self.graph, self.candidates, solver, found), daemon=True)
+        thread = Thread(target=_run, args=(self.rules, solver, found), daemon=True)
         stop = finalize(self, _stop, solver, thread, found)  # at Python's exit too: it must not end amid C++ frames
         thread.start()
         try:
             while isinstance(item := found.get(), tuple):
-                yield item
+                if self.rules.accepts(item):
+                    yield item
+                else:
+                    self.refused += 1
             if isinstance(item, Exception):
                 raise item
             self.complete = item
@@ -148,18 +147,14 @@ class _Search:
             stop()
 
 
-def _run(graph: FactorGraph, candidates: Candidates, solver: Any, found: Queue[_Found]) -> None:
+def _run(rules: ExactRules, solver: Any, found: Queue[_Found]) -> None:
     """Put every solution, and last whether the search is complete or what went wrong."""
     from ortools.sat.python import cp_model
 
     last: bool | Exception = False
     try:
-        left = _left_by_givens(graph, candidates)
-        model = cp_model.CpModel()
-        true = {candidate: model.new_bool_var("") for candidate in left}
-        for group in graph.groups:
-            model.add_exactly_one([true[candidate] for candidate in group if candidate in true])
-        status = solver.solve(model, _collector([candidate % graph.values for candidate in left], found))
+        model, read = rules.search_model()
+        status = solver.solve(model, _collector(read, found))
         last = status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
     except Exception as error:
         last = error
@@ -174,14 +169,17 @@ def _stop(solver: Any, thread: Thread, found: Queue[_Found]) -> None:
             found.get(timeout=0.005)
 
 
-def _solver(deadline: float | None) -> Any:
-    """One worker, fixed seed. Presolve, symmetry and probing cost more than they save (25x25: 1.8 s, without: 0.06)."""
+def _solver(deadline: float | None, *, presolve: bool) -> Any:
+    """One worker, fixed seed.
+
+    Presolve, symmetry and probing cost more than they save on exactly-one groups (25x25: 1.8 s, without: 0.06).
+    """
     from ortools.sat.python import cp_model
 
     solver = cp_model.CpSolver()
     chosen = solver.parameters
     chosen.num_workers, chosen.random_seed = 1, 0
-    chosen.cp_model_presolve, chosen.linearization_level = False, 0
+    chosen.cp_model_presolve, chosen.linearization_level = presolve, 0
     chosen.symmetry_level, chosen.cp_model_probing_level = 0, 0
     chosen.catch_sigint_signal = False  # Python's own handler must see Ctrl-C
     if deadline is not None:
@@ -189,28 +187,13 @@ def _solver(deadline: float | None) -> Any:
     return solver
 
 
-def _left_by_givens(graph: FactorGraph, candidates: Candidates) -> list[int]:
-    """The candidates that remain once each slot with one value has struck it elsewhere; the search does the rest."""
-    values = graph.values
-    allowed = [slot * values + value for slot, choices in enumerate(candidates) for value in sorted(choices)]
-    groups_of = graph.candidate_groups.tolist()
-    struck: set[int] = set()
-    for slot, choices in enumerate(candidates):
-        for value in choices if len(choices) == 1 else ():
-            given = slot * values + value
-            for group in groups_of[given]:
-                if group >= 0:
-                    struck.update(other for other in graph.groups[group] if other != given)
-    return [candidate for candidate in allowed if candidate not in struck]
-
-
-def _collector(values: Sequence[int], found: Queue[_Found]) -> Any:
-    """Puts each solution as values per slot; `values` holds the value of each of the model's variables."""
+def _collector(read: ReadSolution, found: Queue[_Found]) -> Any:
+    """Puts each solution as values per slot."""
     from ortools.sat.python import cp_model
 
     class Collector(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
-            found.put(tuple(compress(values, self.response_proto.solution)))
+            found.put(read(self.response_proto.solution))
 
     return Collector()
 
@@ -223,7 +206,11 @@ def conflicting_slots(
     Each member is left out and the rest solved again (deletion filter); what the solver's own proof did not use is
     dropped on the way. The problem must have no solution.
     """
-    check = _GivensCheck(graph, candidates, time.monotonic() + time_limit)
+    return _conflicting(GraphRules(graph, candidates), time.monotonic() + time_limit)
+
+
+def _conflicting(rules: ExactRules, deadline: float) -> tuple[tuple[int, ...], bool]:
+    check = _GivensCheck(rules, deadline)
     conflict, needed, minimal = check.givens, set[int](), True
     while rest := [slot for slot in conflict if slot not in needed]:
         stand, used = check.stand([slot for slot in conflict if slot != rest[-1]])
@@ -238,19 +225,14 @@ def conflicting_slots(
 class _GivensCheck:
     """Whether some of the givens can stand together: every given is an assumption on one model of the bare rules."""
 
-    def __init__(self, graph: FactorGraph, candidates: Candidates, deadline: float) -> None:
-        from ortools.sat.python import cp_model
-
-        self.deadline = deadline
-        self.model = cp_model.CpModel()
-        true = [self.model.new_bool_var("") for _ in range(graph.slots * graph.values)]
-        for group in graph.groups:
-            self.model.add_exactly_one([true[candidate] for candidate in group])
-        self.givens = [slot for slot, choices in enumerate(candidates) if len(set(choices)) < graph.values]
+    def __init__(self, rules: ExactRules, deadline: float) -> None:
+        self.deadline, self.presolve = deadline, rules.presolve
+        self.model, holds = rules.bare_model()
+        candidates = rules.candidates
+        self.givens = [slot for slot, choices in enumerate(candidates) if len(set(choices)) < len(holds[slot])]
         self._holds = {slot: self.model.new_bool_var("") for slot in self.givens}
-        for slot, holds in self._holds.items():
-            allowed = [true[slot * graph.values + value] for value in candidates[slot]]
-            self.model.add_bool_or(allowed).only_enforce_if(holds)
+        for slot, stands in self._holds.items():
+            self.model.add_bool_or([holds[slot][value] for value in candidates[slot]]).only_enforce_if(stands)
 
     def stand(self, slots: Sequence[int]) -> tuple[bool | None, list[int]]:
         """Whether `slots` can stand together, None where time ran out; and where not, those that the proof used."""
@@ -260,7 +242,7 @@ class _GivensCheck:
             return None, []
         self.model.clear_assumptions()
         self.model.add_assumptions([self._holds[slot] for slot in slots])
-        solver = _solver(self.deadline)
+        solver = _solver(self.deadline, presolve=self.presolve)
         status = solver.solve(self.model)
         if status != cp_model.INFEASIBLE:
             return None if status == cp_model.UNKNOWN else True, []

@@ -15,12 +15,14 @@ class FactorGraph:
 
     Candidate `slot * values + value` says that `slot` holds `value` (counted from 0). Every slot is a group of its
     own; an all-different house of as many slots as values adds one group per value. Source: exact cover (Knuth, TAOCP
-    7.2.2.1).
+    7.2.2.1). Where at most one of a group may be true, a slack candidate is its last member: it says that none of the
+    others is. The `slack` of them are numbered from `slots * values` on, each in one group; they belong to no slot.
     """
 
     slots: int
     values: int
     groups: tuple[tuple[int, ...], ...]
+    slack: int = 0
 
     @classmethod
     def from_houses(cls, slots: int, values: int, houses: Iterable[Sequence[int]]) -> FactorGraph:
@@ -32,10 +34,33 @@ class FactorGraph:
             groups += [tuple(slot * values + value for slot in house) for value in range(values)]
         return cls(slots, values, tuple(groups))
 
+    @classmethod
+    def from_groups(
+        cls, slots: int, values: int, exactly_one: Iterable[Sequence[int]], at_most_one: Iterable[Sequence[int]]
+    ) -> FactorGraph:
+        """The graph of groups of candidates besides the slots themselves; the same group twice is one."""
+        groups = {tuple(slot * values + value for value in range(values)): None for slot in range(slots)}
+        groups |= {tuple(sorted(set(group))): None for group in exactly_one}
+        loose = {tuple(sorted(set(group))): None for group in at_most_one if len(set(group)) > 1}
+        least = slots * values
+        slackened = [(*group, least + number) for number, group in enumerate(g for g in loose if g not in groups)]
+        return cls(slots, values, (*groups, *slackened), len(slackened))
+
+    @property
+    def candidates(self) -> int:
+        """How many candidates there are, the slack ones included."""
+        return self.slots * self.values + self.slack
+
+    @cached_property
+    def slack_members(self) -> np.ndarray:
+        """Int [slack, largest]: the other members of each slack candidate's group, padded with -1."""
+        least = self.slots * self.values
+        return _padded([group[:-1] for group in self.groups if group[-1] >= least])
+
     @cached_property
     def candidate_groups(self) -> np.ndarray:
-        """Int [slots * values, largest degree]: the groups of each candidate, padded with -1."""
-        of_candidate: list[list[int]] = [[] for _ in range(self.slots * self.values)]
+        """Int [candidates, largest degree]: the groups of each candidate, padded with -1."""
+        of_candidate: list[list[int]] = [[] for _ in range(self.candidates)]
         for index, group in enumerate(self.groups):
             for candidate in group:
                 of_candidate[candidate].append(index)
@@ -43,5 +68,6 @@ class FactorGraph:
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> np.ndarray:
-    width = max(len(row) for row in rows)
-    return np.array([list(row) + [-1] * (width - len(row)) for row in rows], dtype=np.int64)
+    width = max((len(row) for row in rows), default=0)
+    padded = [list(row) + [-1] * (width - len(row)) for row in rows]
+    return np.array(padded, dtype=np.int64).reshape(len(rows), width)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -11,6 +11,7 @@ from dgsolve.errors import UsageError
 
 if TYPE_CHECKING:
     import numpy as np
+    from rich.text import Text
 
     from dgsolve.canvas import Canvas
     from dgsolve.factor_graph import FactorGraph
@@ -69,6 +70,8 @@ class Problem(ABC):
     name: ClassVar[str]
     any_answer: ClassVar[bool] = True  # one valid answer is as good as another; else a draft must settle first
     prompt: Any = None  # what a language denoiser is asked: a text, or messages; None where the slots say all
+    posts: ClassVar[bool] = False  # it puts its rules into a CP-SAT model itself, by `post`
+    judged_only: bool = False  # some rule is known to `check` alone, so exact search must ask it
     thinking: Any = None  # the thought that may come before the answer, None for none
 
     @abstractmethod
@@ -113,6 +116,14 @@ class Problem(ABC):
         """The values each slot may hold by what was given alone (one for a given), None where nobody can list them."""
         return None
 
+    def post(self, model: Any, choices: Sequence[Collection[int]] | None = None) -> list[dict[int, Any]]:
+        """Put the rules into a CP-SAT model; only where `posts` is true, else `factor_graph` says them.
+
+        choices: the values that each slot may hold, counted from 0; None: every value. Returns, slot by slot, each
+        value with the Boolean that says that the slot holds it.
+        """
+        raise UsageError(f"{self.describe()} has no rules to post")
+
     def grid(self) -> GridLayout | None:
         """How to draw the slots as a grid, None where they are no grid."""
         return None
@@ -138,6 +149,30 @@ class Problem(ABC):
             for fault in self.check(self.decode([int(value) for value in draft])).faults:
                 marks[row, list(fault.slots) or slice(None)] = True
         return marks
+
+
+class CellProblem(Problem):
+    """A problem whose slots are cells that people name and see."""
+
+    @abstractmethod
+    def cell(self, slot: int) -> str:
+        """The cell's name, such as r1c1."""
+
+    @abstractmethod
+    def given_text(self, slot: int) -> str:
+        """What was given of the cell: "r1c1 = 5", or "r1c1 of {1 2}" where some values are left."""
+
+    @abstractmethod
+    def picture(self, answer: Any = None) -> Text:
+        """The cells as a person sees them, with an answer in the open ones where there is one."""
+
+    @abstractmethod
+    def line(self, answer: Any = None) -> str:
+        """All cells on one line, for programs; `answer` fills the open ones."""
+
+    @abstractmethod
+    def answer_field(self, answer: Any) -> Any:
+        """The answer as `--json` writes it."""
 
 
 class TextProblem(Problem):

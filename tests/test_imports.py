@@ -16,7 +16,7 @@ ROWS = [
     {"errors", "shapes", "factor_graph", "plural", "shortened", "unknown_options", "switches"}
     | {"randomness", "cache_folder", "images", "kernels"},
     {"problem", "solution", "registry"},
-    {"language", "output_types", "short_schema", "forms", "constraints", "canvas", "certify"}
+    {"language", "output_types", "short_schema", "forms", "constraints", "canvas", "certify", "exact_rules", "rules"}
     | {"weights", "models", "chat", "quiet_transformers"},
     {"sampling"},
     {"denoisers"},

@@ -9,7 +9,7 @@ from dgsolve.problem import Problem
 from dgsolve.solution import Solution
 
 if TYPE_CHECKING:
-    from dgsolve.puzzle_files import PuzzleEntry
+    from dgsolve.verdicts import Entry
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Record:
     wall: float
 
     @classmethod
-    def of(cls, where: tuple[str, str], entry: PuzzleEntry, solution: Solution, wall: float) -> Record:
+    def of(cls, where: tuple[str, str], entry: Entry, solution: Solution, wall: float) -> Record:
         """Judge a solution of the entry's puzzle; `where` is its set and row."""
         problem: Problem = solution.problem
         valid = solution.answer is not None and problem.check(solution.answer).valid
@@ -72,7 +72,7 @@ class Record:
         return cls(**{field.name: values[field.name] for field in fields(cls)})
 
 
-def _written(entry: PuzzleEntry, answer: tuple[int, ...] | None) -> str:
+def _written(entry: Entry, answer: tuple[int, ...] | None) -> str:
     puzzle: Any = entry.puzzle
     line: str = (puzzle if answer is None else replace(puzzle, givens=answer)).to_line()
     return line

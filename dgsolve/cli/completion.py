@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from dgsolve.certify import Certificate, SolutionCount, certify
-from dgsolve.problem import Fault
-from dgsolve.problems.sudoku import Sudoku
-from dgsolve.problems.sudoku_symbols import cell_name
+from dgsolve.problem import CellProblem, Fault
 from dgsolve.solution import Solution, Status
 
 DIFFUSION_SHARE = 0.75  # of the time limit; the rest is kept for exact search
@@ -35,7 +33,7 @@ class Completion:
         keeps = self.time_limit is not None and (self.fallback or self.count)
         return self.time_limit * DIFFUSION_SHARE if keeps and self.time_limit else self.time_limit
 
-    def finish(self, puzzle: Sudoku, solution: Solution) -> Solution:
+    def finish(self, puzzle: CellProblem, solution: Solution) -> Solution:
         """The solution as it is, completed, or with its count of solutions."""
         unsettled = solution.status is Status.UNKNOWN
         if not (self.count or (unsettled and self.fallback)):
@@ -56,12 +54,12 @@ class Completion:
         return USUAL_LIMIT if self.time_limit is None else max(self.time_limit - solution.seconds, 0.0)
 
 
-def _answers(puzzle: Sudoku, certificate: Certificate) -> list[tuple[int, ...]]:
+def _answers(puzzle: CellProblem, certificate: Certificate) -> list[Any]:
     answers = [puzzle.decode(values) for values in certificate.solutions]
     return [answer for answer in answers if puzzle.check(answer).valid]
 
 
-def _completed(puzzle: Sudoku, solution: Solution, certificate: Certificate) -> Solution:
+def _completed(puzzle: CellProblem, solution: Solution, certificate: Certificate) -> Solution:
     """The first answer of exact search in place of the one that diffusion did not find."""
     answers = _answers(puzzle, certificate)
     if not answers:
@@ -71,20 +69,11 @@ def _completed(puzzle: Sudoku, solution: Solution, certificate: Certificate) -> 
     )
 
 
-def conflict_fault(puzzle: Sudoku, certificate: Certificate) -> Fault:
+def conflict_fault(puzzle: CellProblem, certificate: Certificate) -> Fault:
     """The givens that cannot stand together, by cell."""
-    names = tuple(cell_name(slot, puzzle.size) for slot in certificate.conflicts)
-    shown = ", ".join(_given(puzzle, slot, name) for slot, name in zip(certificate.conflicts, names, strict=True))
+    slots = certificate.conflicts
+    if not slots:
+        return Fault("The rules alone leave no answer, whatever is given.")
     minimal = "; leave out any one of them and the others can" if certificate.minimal else ""
-    return Fault(f"These givens cannot stand together: {shown}{minimal}.", names, certificate.conflicts)
-
-
-def _given(puzzle: Sudoku, slot: int, name: str) -> str:
-    if puzzle.givens[slot]:
-        return f"{name} = {puzzle.symbols[puzzle.givens[slot] - 1]}"
-    return f"{name} of {_marks(puzzle, slot)}"
-
-
-def _marks(puzzle: Sudoku, slot: int) -> str:
-    marks: Sequence[int] = sorted(puzzle.pencilmarks[slot]) if puzzle.pencilmarks else ()
-    return "{" + " ".join(puzzle.symbols[value - 1] for value in marks) + "}"
+    sentence = f"These givens cannot stand together: {', '.join(map(puzzle.given_text, slots))}{minimal}."
+    return Fault(sentence, tuple(map(puzzle.cell, slots)), slots)

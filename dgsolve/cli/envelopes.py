@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dgsolve.errors import OutputValidationError, PuzzleError
-from dgsolve.problems import sudoku_writing
 
 if TYPE_CHECKING:
-    from dgsolve.problems.sudoku import Sudoku
+    from dgsolve.problem import CellProblem
     from dgsolve.solution import Solution
     from dgsolve.verdicts import Verdict
 
@@ -39,10 +37,10 @@ def envelope(verdict: Verdict) -> dict[str, Any]:
     return {**_solution_fields(verdict.puzzle, verdict.result), "source": source}
 
 
-def _solution_fields(puzzle: Sudoku, solution: Solution) -> dict[str, Any]:
+def _solution_fields(puzzle: CellProblem, solution: Solution) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "status": solution.status.value,
-        "answer": None if solution.answer is None else answer_text(puzzle, solution.answer),
+        "answer": None if solution.answer is None else puzzle.answer_field(solution.answer),
         "solutions": solution.solutions,
         "found_by": solution.found_by,
         "faults": [{"message": fault.message, "cells": list(fault.scope)} for fault in solution.faults],
@@ -53,12 +51,5 @@ def _solution_fields(puzzle: Sudoku, solution: Solution) -> dict[str, Any]:
         "timed_out": solution.timed_out,
     }
     if solution.others:
-        fields["others"] = [answer_text(puzzle, answer) for answer in solution.others]
+        fields["others"] = [puzzle.answer_field(answer) for answer in solution.others]
     return fields
-
-
-def answer_text(puzzle: Sudoku, answer: Sequence[int]) -> str | list[str]:
-    """All cells in one string up to 9x9, else one string a row."""
-    if puzzle.size <= 9:
-        return sudoku_writing.line(puzzle, answer)
-    return sudoku_writing.rows(puzzle, answer).split("\n")

@@ -11,7 +11,6 @@ from rich.text import Text
 from dgsolve.cli.envelopes import UNREADABLE, envelope
 from dgsolve.cli.exits import Exit, of_error, of_solution
 from dgsolve.errors import PuzzleError
-from dgsolve.problems import sudoku_writing
 from dgsolve.solution import Solution
 
 if TYPE_CHECKING:
@@ -56,14 +55,14 @@ class Results:
             if label:
                 console.print(Text(label), soft_wrap=True)
             for answer in _answers(verdict.result):
-                console.print(sudoku_writing.picture(verdict.puzzle, answer), soft_wrap=True)
+                console.print(verdict.puzzle.picture(answer), soft_wrap=True)
 
     def _write_line(self, verdict: Verdict) -> None:
         result = verdict.result
         if isinstance(result, PuzzleError) and result.line is None:
             return  # a file that cannot be opened is no puzzle
         if isinstance(result, Solution) and result.answer is not None:
-            lines = [sudoku_writing.line(verdict.puzzle, answer) for answer in _answers(result)]
+            lines = [verdict.puzzle.line(answer) for answer in _answers(result)]
         else:  # the status keeps the lines of the output beside the puzzles of the input
             lines = [result.status.value if isinstance(result, Solution) else UNREADABLE]
         self._stream.writelines(f"{line}\n" for line in lines)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import typer
 
 from dgsolve.cli import options
 from dgsolve.cli.exits import EXIT_CODES
 from dgsolve.cli.option_words import reword
-from dgsolve.cli.pipe import quiet_when_closed
+from dgsolve.cli.output_file import opened, refuse_overwriting
 from dgsolve.errors import DgsolveError, UsageError
 
 
@@ -76,8 +73,9 @@ def sudoku(
 ) -> None:
     """Solve Sudoku puzzles by diffusion, from 4x4 to 25x25."""
     from dgsolve.cli.completion import Completion
+    from dgsolve.cli.puzzle_input import count_puzzles, puzzle_entries
+    from dgsolve.cli.puzzle_run import PuzzleRun, Request
     from dgsolve.cli.results import Results
-    from dgsolve.cli.sudoku_run import Request, SudokuRun
     from dgsolve.cli.talk import Talk
 
     if time_limit is not None and not time_limit > 0:
@@ -86,11 +84,23 @@ def sudoku(
     said = {"max_denoising_steps": steps, "attempts": attempts}
     sampling = {name: value for name, value in said.items() if value is not None}
     place = options.placement(adapter, device, dtype, quantize) | ({"lines": True} if lines else {})
-    request = Request(puzzles or [], box, symbols, denoiser, sampling, seed, threads, completion, save_trace, place)
-    _refuse_overwriting(request.sources, output, save_trace)
+    sources = puzzles or []
+    request = Request(
+        sources,
+        partial(puzzle_entries, sources, box=box, symbols=symbols),
+        partial(count_puzzles, sources, box, symbols),
+        denoiser,
+        sampling,
+        seed,
+        threads,
+        completion,
+        save_trace,
+        place,
+    )
+    refuse_overwriting(request.sources, output, save_trace)
     try:
-        with _opened(output) as stream:
-            code = SudokuRun(request, Talk(quiet, verbose), Results(stream, as_json=as_json)).run()
+        with opened(output) as stream:
+            code = PuzzleRun(request, Talk(quiet, verbose), Results(stream, as_json=as_json)).run()
     except DgsolveError as error:
         reword(error)
         raise
@@ -117,27 +127,3 @@ Examples:
 
   grep -v '^#' many.txt | dgsolve sudoku - --time-limit 5
 """
-
-
-@contextmanager
-def _opened(output: Path | None) -> Iterator[TextIO]:
-    """Standard output, or the file of --output; a pipe that the reader closed ends in silence."""
-    if output is None:
-        with quiet_when_closed():
-            yield sys.stdout
-        return
-    try:
-        with output.open("w", encoding="utf-8", errors="backslashreplace") as stream:
-            yield stream
-    except OSError as error:
-        raise UsageError(f"cannot write {output}: {error.strerror}", hint="Name a file that can be written.") from error
-
-
-def _refuse_overwriting(sources: Sequence[str], output: Path | None, trace: Path | None) -> None:
-    """Raises UsageError where a file that is written is a puzzle file too, or both are one."""
-    puzzles = [Path(source).resolve() for source in sources if source != "-" and os.path.exists(source)]
-    for option, file in (("--output", output), ("--save-trace", trace)):
-        if file is not None and file.resolve() in puzzles:
-            raise UsageError(f"{option} {file} is one of the puzzle files", hint="Name another file.")
-    if output is not None and trace is not None and output.resolve() == trace.resolve():
-        raise UsageError(f"--output and --save-trace are both {output}", hint="Name two files.")

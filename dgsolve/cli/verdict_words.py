@@ -8,9 +8,8 @@ from dgsolve.cli.completion import USUAL_LIMIT, Completion
 from dgsolve.errors import PuzzleError
 from dgsolve.plural import counted
 from dgsolve.problems.sudoku import Sudoku
-from dgsolve.puzzle_files import PuzzleEntry
 from dgsolve.solution import Solution, Status
-from dgsolve.verdicts import Verdict
+from dgsolve.verdicts import Entry, Verdict
 
 _FEWEST_GIVENS, _OF_CELLS = 17, 81  # no 9x9 puzzle with fewer has one answer; the known minima of other sizes agree
 
@@ -25,19 +24,19 @@ _OUTCOMES = {  # in the order of the summary
 }
 
 
-def place(entry: PuzzleEntry) -> str:
+def place(entry: Entry) -> str:
     """Where the puzzle stands, as errors name it; "" for a puzzle that is typed alone."""
     file, line = _file_and_line(entry, entry.line)
     return f"{file}, line {line}" if file and line else file or ""
 
 
-def error_text(entry: PuzzleEntry, error: PuzzleError) -> str:
+def error_text(entry: Entry, error: PuzzleError) -> str:
     """The error and its place, as `place` names it."""
     file, line = _file_and_line(entry, error.line)
     return str(PuzzleError(error.message, file=file, line=line, column=error.column))
 
 
-def _file_and_line(entry: PuzzleEntry, line: int | None) -> tuple[str | None, int | None]:
+def _file_and_line(entry: Entry, line: int | None) -> tuple[str | None, int | None]:
     if entry.file is not None:
         return "standard input" if entry.file == "-" else entry.file, line
     return f"argument {entry.argument}" if entry.argument else None, None if line == 1 else line
@@ -48,7 +47,8 @@ def sentences(solution: Solution) -> list[str]:
     lines = [f"{line.removesuffix('.')}." for line in solution.explain().split("\n")]
     if solution.found_by == "exact":
         steps, canvases = counted(solution.steps, "step"), counted(solution.canvases, "canvas", "canvases")
-        lines.insert(1, f"Diffusion did not settle in {steps} on {canvases}, seed {solution.seed}.")
+        tried = f"Diffusion did not settle in {steps} on {canvases}, seed {solution.seed}."
+        lines.insert(1, tried if solution.canvases else "Diffusion was not tried: it cannot read these rules.")
     if (solution.found_by == "exact" or solution.status is Status.UNKNOWN) and _has_few_givens(solution):
         lines.append("The puzzle has few givens and many answers; diffusion is weak there.")
     if solution.status is Status.FEASIBLE:

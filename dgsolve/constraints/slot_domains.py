@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,11 +19,14 @@ from dgsolve.randomness import Stream
 class SlotDomains(Constraint):
     """allowed Bool [B, L, V]; peers Bool [L, L] or None: slots that must differ.
 
-    With `peers`, locking propagates (forward checking): a locked value leaves the domains of the slot's peers.
+    With `peers`, locking propagates (forward checking): a locked value leaves the domains of the slot's peers. With
+    `narrow`, it goes as far as that goes: Bool [B, L, V] in, the same without what the rules exclude out; a slot
+    without a value says that there is no way on.
     """
 
     allowed: Tensor
     peers: Tensor | None = None
+    narrow: Callable[[Tensor], Tensor] | None = None
 
     def posterior(self, logits: Tensor, temperature: Tensor | None = None) -> SlotPosterior:
         logits = at_temperature(logits.float(), temperature)
@@ -39,6 +42,8 @@ class SlotDomains(Constraint):
             # excluded[b, l, v] = any over m of peers[l, m] and fixed[b, m, v]
             fixed = (held & slots[..., None]).float()
             allowed &= self.peers.float() @ fixed == 0
+        if self.narrow is not None:
+            allowed = self.narrow(allowed)
         return replace(self, allowed=allowed)
 
     def put(self, index: Tensor, other: SlotDomains) -> SlotDomains:

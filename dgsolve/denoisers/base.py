@@ -64,6 +64,10 @@ class Denoiser(ABC):
     text: TextVocabulary | None = None  # what it writes texts with, None where it writes none
     canvas_slots: int | None = None  # of a block; texts are a whole number of blocks. None: it reads any number
 
+    def reads(self, problem: Problem) -> bool:
+        """Whether it can propose anything for this problem."""
+        return True
+
     @abstractmethod
     def vocabulary(self, problem: Problem) -> Vocabulary:
         """What it writes this problem's canvas with."""

@@ -25,11 +25,11 @@ TRAINED_VALUES = 9  # values of a slot in most of the training puzzles
 
 @dataclass(frozen=True)
 class RelationalState(RowState):
-    """What is carried from step to step: hidden [B, L, K, H], belief [B, L, K]; and the canvas's domains and locks."""
+    """What is carried from step to step, hidden and belief; and the canvas's domains and locks."""
 
     tables: GraphTables
-    hidden: Tensor
-    belief: Tensor
+    hidden: Tensor  # [B, L*K + X, H], X slack candidates
+    belief: Tensor  # [B, L, K]
     allowed: Tensor  # Bool [B, L, K]
     locked: Tensor  # Bool [B, L]
 
@@ -70,6 +70,9 @@ class RelationalDenoiser(Denoiser):
         denoiser.weights = path / WEIGHTS_FILE
         return denoiser
 
+    def reads(self, problem: Problem) -> bool:
+        return problem.factor_graph() is not None
+
     def vocabulary(self, problem: Problem) -> Vocabulary:
         return IndexVocabulary(_graph(problem).values)
 
@@ -78,20 +81,22 @@ class RelationalDenoiser(Denoiser):
             raise UsageError("the relational denoiser needs a canvas of per-slot domains")
         allowed = canvas.constraint.allowed
         belief = allowed.float() / allowed.sum(-1, keepdim=True).clamp(min=1)
-        hidden = belief.new_zeros(*allowed.shape, self.network.hidden)
-        return RelationalState(_tables(_graph(problem)), hidden, belief, allowed, canvas.locked)
+        tables = _tables(_graph(problem))
+        hidden = belief.new_zeros(len(allowed), tables.candidates, self.network.hidden)
+        return RelationalState(tables, hidden, belief, allowed, canvas.locked)
 
     @torch.inference_mode()
     def denoise(self, tokens: Tensor, state: RelationalState) -> tuple[Tensor, RelationalState]:
         graph = PackedGraph.pack(state.tables, state.allowed)
         holds = F.one_hot(tokens, state.allowed.shape[-1]).float()  # [B, L, K]
-        features = torch.stack([holds, state.belief, holds * state.locked[..., None]], -1)
+        locked = F.pad((holds * state.locked[..., None]).flatten(1), (0, state.tables.slack))
+        features = torch.stack([*map(state.tables.with_slack, (holds, state.belief)), locked], -1)
         rounds = round(self.iterations * max(1.0, state.tables.values / TRAINED_VALUES))
         hidden, logits = self.network(
-            state.hidden.flatten(0, 2)[graph.nodes], features.flatten(0, 2)[graph.nodes], graph, rounds
+            state.hidden.flatten(0, 1)[graph.nodes], features.flatten(0, 1)[graph.nodes], graph, rounds
         )
-        dense = dense_logits(logits, graph, state.allowed)
-        carried = state.hidden.flatten(0, 2).index_copy(0, graph.nodes, hidden).view_as(state.hidden)
+        dense = dense_logits(logits, graph, state.allowed, state.tables.slack)
+        carried = state.hidden.flatten(0, 1).index_copy(0, graph.nodes, hidden).view_as(state.hidden)
         return dense, RelationalState(state.tables, carried, dense.softmax(-1), state.allowed, state.locked)
 
 

@@ -18,21 +18,33 @@ FEATURES = 3  # the canvas holds this token; belief after the last step; the slo
 class GraphTables(nn.Module):
     """A `FactorGraph` as tensors, shared by every canvas of one shape."""
 
-    candidate_groups: Tensor  # [L*K, D] groups, -1 pads
+    candidate_groups: Tensor  # [L*K + X, D] groups, -1 pads
+    slack_members: Tensor  # [X, W] the other members of each slack candidate's group, -1 pads
 
     def __init__(self, graph: FactorGraph) -> None:
         super().__init__()
         self.slots, self.values, self.group_count = graph.slots, graph.values, len(graph.groups)
+        self.slack, self.candidates = graph.slack, graph.candidates
         self.register_buffer("candidate_groups", torch.from_numpy(graph.candidate_groups), persistent=False)
+        self.register_buffer("slack_members", torch.from_numpy(graph.slack_members), persistent=False)
+
+    def with_slack(self, held: Tensor) -> Tensor:
+        """[B, L, K], what each candidate has of a whole, to [B, L*K + X]: a slack one has what its group left over."""
+        flat = held.reshape(len(held), -1)  # [B, L*K]
+        if not self.slack:
+            return flat
+        padded = F.pad(flat, (0, 1))  # so that -1 adds nothing
+        return torch.cat([flat, (1 - padded[:, self.slack_members].sum(-1)).clamp(0, 1)], 1)
 
 
 @dataclass(frozen=True)
 class PackedGraph:
     """The candidates still possible on a batch of canvases, as one flat graph.
 
-    nodes [N]: position in the flattened [B, L, K]. groups [D, N]: each node's groups (G, one past the last, is the null
-    group). edges [E]: positions in the flattened [D, N], sorted by group; members [E]: their nodes; offsets [G]: where
-    each group starts, as `embedding_bag` wants it. ragged: some node is in fewer groups than others.
+    nodes [N]: position in the flattened [B, L*K + X], X slack candidates after those of slots. groups [D, N]: each
+    node's groups (G, one past the last, is the null group). edges [E]: positions in the flattened [D, N], sorted by
+    group; members [E]: their nodes; offsets [G]: where each group starts, as `embedding_bag` wants it. ragged: some
+    node is in fewer groups than others.
     """
 
     nodes: Tensor
@@ -48,6 +60,9 @@ class PackedGraph:
         batch = allowed.shape[0]
         null = batch * tables.group_count
         flat = allowed.reshape(batch, -1)  # [B, L*K]
+        if tables.slack:  # a slack candidate is false where another of its group is all that its slot may hold
+            alone = (allowed & (allowed.sum(-1, keepdim=True) == 1)).float()
+            flat = torch.cat([flat, tables.with_slack(alone)[:, flat.shape[1] :] > 0], 1)  # [B, L*K + X]
         row, candidate = flat.nonzero(as_tuple=True)  # [N] each
         local = tables.candidate_groups[candidate]  # [N, D]
         groups = torch.where(local >= 0, local + row[:, None] * tables.group_count, null)
@@ -153,7 +168,10 @@ class RelationalNetwork(nn.Module):
         return hidden, self.logits(hidden)
 
 
-def dense_logits(logits: Tensor, graph: PackedGraph, allowed: Tensor) -> Tensor:
+def dense_logits(logits: Tensor, graph: PackedGraph, allowed: Tensor, slack: int = 0) -> Tensor:
     """[N] -> [B, L, K]: a value that the canvas rules out gets a large finite negative, an unlinked candidate 0."""
-    dense = torch.where(allowed, 0.0, FORBIDDEN).flatten()
-    return dense.index_put((graph.nodes,), logits).view_as(allowed)
+    dense = torch.where(allowed, 0.0, FORBIDDEN).flatten(1)
+    if slack:
+        dense = F.pad(dense, (0, slack))  # [B, L*K + X]
+    filled = dense.flatten().index_put((graph.nodes,), logits).view_as(dense)
+    return filled[:, : dense.shape[1] - slack].reshape(allowed.shape)

@@ -14,9 +14,9 @@ import numpy as np
 from dgsolve.errors import UsageError
 from dgsolve.factor_graph import FactorGraph
 from dgsolve.plural import counted
-from dgsolve.problem import Fault, GridLayout, Problem, Report, Vocabulary
+from dgsolve.problem import CellProblem, Fault, GridLayout, Report, Vocabulary
 from dgsolve.problems import sudoku_rules, sudoku_writing
-from dgsolve.problems.sudoku_symbols import digits_first, expand_symbols, read_box, usual_box
+from dgsolve.problems.sudoku_symbols import cell_name, digits_first, expand_symbols, read_box, usual_box
 from dgsolve.shortened import shown
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Source(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sudoku(Problem):
+class Sudoku(CellProblem):
     """n x n cells, n = box_rows * box_cols from 4 to 25; every row, column and box holds each of n values once.
 
     givens: n * n values from 1, row by row, 0 for an open cell. symbols: how the values 1..n are written. pencilmarks:
@@ -197,6 +197,25 @@ class Sudoku(Problem):
         givens = counted(sum(value > 0 for value in self.givens), "given")
         return f"{self.size}x{self.size} Sudoku{boxes}, {givens}{marks}"
 
+    def cell(self, slot: int) -> str:
+        return cell_name(slot, self.size)
+
+    def given_text(self, slot: int) -> str:
+        if self.givens[slot]:
+            return f"{self.cell(slot)} = {self.symbols[self.givens[slot] - 1]}"
+        marks = sorted(self.pencilmarks[slot]) if self.pencilmarks else ()
+        return f"{self.cell(slot)} of {{{' '.join(self.symbols[value - 1] for value in marks)}}}"
+
+    def picture(self, answer: Any = None) -> Text:
+        return sudoku_writing.picture(self, answer)
+
+    def line(self, answer: Any = None) -> str:
+        return sudoku_writing.line(self, self.givens if answer is None else answer)
+
+    def answer_field(self, answer: Any) -> str | list[str]:
+        """All cells in one string up to 9x9, else one string a row."""
+        return self.line(answer) if self.size <= 9 else sudoku_writing.rows(self, answer).split("\n")
+
     def __str__(self) -> str:
         return self.to_line() if self.size <= 9 else self.to_sdk()
 
@@ -205,7 +224,7 @@ class Sudoku(Problem):
 
     def to_line(self) -> str:
         """All cells on one line: 81 characters for 9x9; numbers of several digits stand apart."""
-        return sudoku_writing.line(self, self.givens)
+        return self.line()
 
     def to_sdm(self) -> str:
         """The line with its line feed, as files of many puzzles have it."""

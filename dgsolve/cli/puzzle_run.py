@@ -1,10 +1,10 @@
-"""One run of `dgsolve sudoku`: puzzles in, verdicts out, in order and as they are found."""
+"""One run of `dgsolve sudoku` or `dgsolve grid`: puzzles in, verdicts out, in order and as they are found."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,18 +15,15 @@ from typing import TYPE_CHECKING, Any
 from dgsolve.cli import verdict_words as words
 from dgsolve.cli.completion import Completion
 from dgsolve.cli.exits import Exit, worst
-from dgsolve.cli.puzzle_input import count_puzzles, puzzle_entries
 from dgsolve.cli.results import Results, exit_code
 from dgsolve.cli.talk import Talk
 from dgsolve.errors import PuzzleError, UsageError
-from dgsolve.problem import Problem
-from dgsolve.problems.sudoku import Sudoku
-from dgsolve.puzzle_files import PuzzleEntry
+from dgsolve.problem import CellProblem, Problem
 from dgsolve.solution import Frame, Solution, Status
 from dgsolve.ui.live import live_canvas
 from dgsolve.ui.progress import progress_line
 from dgsolve.ui.trace import TraceWriter
-from dgsolve.verdicts import Verdict, before_search, in_order
+from dgsolve.verdicts import Entry, Verdict, before_search, in_order
 
 if TYPE_CHECKING:
     from dgsolve.denoisers.base import Denoiser
@@ -36,11 +33,14 @@ GLANCE = 2.0  # seconds that a person at a terminal waits, after the answer, for
 
 @dataclass(frozen=True)
 class Request:
-    """What the person asked for."""
+    """What the person asked for.
+
+    read: the puzzles of `sources`, as they come. count: how many there are, None where only reading would tell.
+    """
 
     sources: Sequence[str]
-    box: str | None = None
-    symbols: str | None = None
+    read: Callable[[], Iterator[Entry]]
+    count: Callable[[], int | None] = lambda: None
     denoiser: str = "auto"
     sampling: Mapping[str, Any] = field(default_factory=dict)  # what was said of it, by the names of its fields
     seed: int = 0
@@ -50,7 +50,7 @@ class Request:
     placement: Mapping[str, Any] = field(default_factory=dict)  # options of loading the denoiser
 
 
-class SudokuRun:
+class PuzzleRun:
     """Solves the puzzles of a request; `run` returns the exit code."""
 
     def __init__(self, request: Request, talk: Talk, results: Results) -> None:
@@ -60,12 +60,11 @@ class SudokuRun:
 
     def run(self) -> Exit:
         """Solve everything; Ctrl-C ends the run with what is done already printed."""
-        asked = self.request
-        entries = puzzle_entries(asked.sources, box=asked.box, symbols=asked.symbols)
+        entries = self.request.read()
         try:
             first = list(islice(entries, 2))
             if not first:
-                raise PuzzleError(f"no puzzle found in {', '.join(asked.sources)}", hint="Is the folder empty?")
+                raise PuzzleError(f"no puzzle found in {', '.join(self.request.sources)}", hint="Is the folder empty?")
             if len(first) == 1:
                 self._solve_one(first[0])
             else:
@@ -75,12 +74,12 @@ class SudokuRun:
             self.talk.error("Interrupted; what is printed is done.")
         return worst(self._codes)
 
-    def _solve_one(self, entry: PuzzleEntry) -> None:
+    def _solve_one(self, entry: Entry) -> None:
         if before_search(entry) is None:
             with self.talk.busy("Loading the denoiser"):
                 self._denoiser  # noqa: B018 - before the canvas opens
         with self._watched() as on_frame:
-            verdicts = in_order([entry], lambda problems: self._solve(problems, on_frame), seed=self.request.seed)
+            verdicts = self._verdicts([entry], lambda problems: self._solve(problems, on_frame))
             finished = [self._finished(verdict) for verdict in verdicts]
         for verdict in finished:
             self._report(verdict)
@@ -102,19 +101,24 @@ class SudokuRun:
 
             yield on_frame
 
-    def _solve_stream(self, entries: Iterator[PuzzleEntry]) -> None:
+    def _solve_stream(self, entries: Iterator[Entry]) -> None:
         asked, started = self.request, time.monotonic()
         if asked.trace:
             raise UsageError("--save-trace keeps the steps of one puzzle, and here are more", hint="Name one puzzle.")
-        total = count_puzzles(asked.sources, asked.box, asked.symbols) if self.talk.watched else None
+        total = asked.count() if self.talk.watched else None
         with progress_line(self.talk.console, total, quiet=self.talk.quiet) as progress:
-            for verdict in in_order(entries, self._solve, seed=asked.seed):
+            for verdict in self._verdicts(entries, self._solve):
                 finished = self._finished(verdict)
                 with progress.aside() if self.results.at_terminal else nullcontext():
                     self._report(finished, label=words.place(finished.entry))
                     self._tell_of_many(finished)
                 progress.add(solved=exit_code(finished) is Exit.SOLVED)
         self.talk.note(words.summary(self._outcomes, time.monotonic() - started, asked.seed))
+
+    def _verdicts(
+        self, entries: Iterable[Entry], solve: Callable[[Iterator[Problem]], Iterator[Solution]]
+    ) -> Iterator[Verdict]:
+        return in_order(entries, solve, seed=self.request.seed, reads=lambda problem: self._denoiser.reads(problem))
 
     @cached_property
     def _denoiser(self) -> Denoiser:
@@ -184,7 +188,7 @@ class SudokuRun:
         most = self.request.completion.shown
         return [words.shown_solutions(solution, most)] if most > 1 and solution.answer is not None else []
 
-    def _glance_for_others(self, puzzle: Sudoku, solution: Solution) -> None:
+    def _glance_for_others(self, puzzle: CellProblem, solution: Solution) -> None:
         """A person who watches is told when the answer is not the only one; programs ask with --unique."""
         if not self.talk.watched or self.results.as_json:  # JSON says what was proven before it was printed
             return

@@ -1,0 +1,355 @@
+"""A grid with rules: cells, values, givens, and constraints by the names that CP-SAT and MiniZinc users know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+
+import numpy as np
+
+from dgsolve.errors import UsageError
+from dgsolve.plural import counted
+from dgsolve.problem import CellProblem, Fault, GridLayout, Report, Vocabulary
+from dgsolve.problems import grid_text
+from dgsolve.problems.grid_building import RuleMethods, checked_domains
+from dgsolve.problems.grid_cells import Cells
+from dgsolve.problems.grid_graph import factor_graph
+from dgsolve.problems.grid_propagation import Propagation
+from dgsolve.problems.grid_values import Values
+from dgsolve.rules import Rule
+from dgsolve.rules.posting import PostedCells
+
+if TYPE_CHECKING:
+    import torch
+    from rich.text import Text
+
+    from dgsolve.canvas import Canvas
+    from dgsolve.factor_graph import FactorGraph
+
+
+class Grid(RuleMethods, CellProblem):
+    """Cells that each hold one of some values, under rules; rules are added until the grid is first used.
+
+        grid = dgsolve.Grid(3, 3, values=range(1, 10), givens="... .5. ...", title="magic square")
+        grid.all_different(grid.names)
+        for line in [*grid.rows(), *grid.cols(), *grid.diagonals()]:
+            grid.sum(line, 15)
+        dgsolve.solve(grid).answer
+
+    A rectangle of rows x cols without `holes`, or `cells` with names of their own. values: whole numbers, or texts,
+    which count from 1 where a rule reckons. givens: lines of text with . for an open cell, rows, or {cell: value}.
+    domains: {cell: values} where a cell may not hold all. The first use (solving, checking, hashing) closes it: a rule
+    that came later would change the answers.
+    """
+
+    name: ClassVar[str] = "grid"
+    posts: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        rows: int | None = None,
+        cols: int | None = None,
+        *,
+        values: Any,
+        cells: Sequence[str] | None = None,
+        givens: Any = None,
+        holes: Any = (),
+        domains: Mapping[Any, Any] | None = None,
+        rules: Iterable[Rule] = (),
+        title: str = "",
+    ) -> None:
+        self.values = Values.of(values)
+        self.cells = _cells(rows, cols, cells, holes, givens)
+        self.title = title
+        self._rules: list[Rule] = []
+        self._closed = False
+        self._held: grid_text.Held = (None,) * len(self.cells)
+        if givens is not None:
+            self._held = grid_text.read_held(self.cells, self.values, givens)
+        self._domains = checked_domains(self.cells, self.values, domains or {})
+        for rule in rules:
+            self.add_rule(rule)
+
+    # What it is made of
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all cells, by slot."""
+        return self.cells.names
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """All rules, in the order in which they were added."""
+        return tuple(self._rules)
+
+    @property
+    def held(self) -> grid_text.Held:
+        """The number given in each slot, None where it is open."""
+        return self._held
+
+    @property
+    def domains(self) -> Mapping[int, frozenset[int]]:
+        """The numbers that a slot may hold, of the slots that were restricted."""
+        return self._domains
+
+    @property
+    def givens(self) -> frozenset[int]:
+        """The slots that are given."""
+        return frozenset(slot for slot, number in enumerate(self._held) if number is not None)
+
+    def add_rule(self, rule: Rule) -> None:
+        """Add a rule that is made already; raises UsageError where it does not fit."""
+        if self._closed:
+            raise UsageError(
+                f"{rule.kind} comes too late: this grid was used, and rules may not change under its answers",
+                hint="Add every rule before solving, or start from grid.copy().",
+            )
+        if not all(0 <= slot < len(self.cells) for slot in rule.cells):
+            raise UsageError(f"{rule.kind} names slots beyond the {len(self.cells)} of this grid")
+        self._rules.append(rule)
+
+    def copy(self, *, givens: Any = None) -> Grid:
+        """The same grid, open for more rules; with other givens where some are given."""
+        other = Grid.__new__(Grid)
+        other.values, other.cells, other.title = self.values, self.cells, self.title
+        other._rules, other._closed, other._domains = list(self._rules), False, self._domains
+        other._held = self._held if givens is None else grid_text.read_held(self.cells, self.values, givens)
+        return other
+
+    def _key(self) -> tuple[Any, ...]:
+        domains = tuple(sorted((slot, tuple(sorted(allowed))) for slot, allowed in self._domains.items()))
+        return (self.cells, self.values, self._held, domains, tuple(self._rules), self.title)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Grid) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        self._closed = True
+        return hash(self._key())
+
+    # What the judge says
+
+    def cell(self, slot: int) -> str:
+        return self.cells.names[slot]
+
+    def value(self, number: int) -> str:
+        """How rules write a value."""
+        return self.values.symbol(number)
+
+    def native(self, number: int) -> int | str:
+        """The value as Python has it."""
+        return self.values.native(number)
+
+    def check(self, answer: Any) -> Report:
+        """Judge an answer: values by slot, rows, text, or {cell: value}."""
+        self._closed = True
+        try:
+            held = grid_text.read_held(self.cells, self.values, answer)
+        except UsageError as error:
+            return Report((Fault(error.message),))
+        faults = [self._own_fault(slot, number) for slot, number in enumerate(held)]
+        found = [fault for fault in faults if fault is not None]
+        return Report((*found, *self._rule_faults(held)))
+
+    def _own_fault(self, slot: int, number: int | None) -> Fault | None:
+        """What is wrong with a cell by itself."""
+        given, message = self._held[slot], ""
+        if number is None:
+            message = "holds no value"
+        elif given is not None and number != given:
+            message = f"holds {self.value(number)}, but {self.value(given)} is given there"
+        elif number not in self._domains.get(slot, self.values.place):
+            message = f"holds {self.value(number)}, which it may not"
+        return Fault(f"{self.cell(slot)} {message}", (self.cell(slot),), (slot,)) if message else None
+
+    def _rule_faults(self, held: grid_text.Held) -> list[Fault]:
+        """What rules are broken for certain; the same cells are not blamed twice in the same words."""
+        found: dict[Fault, None] = {}
+        for rule in self._rules:
+            found |= dict.fromkeys(rule.faults([held[slot] for slot in rule.cells], self))
+        return list(found)
+
+    def given_faults(self) -> list[Fault]:
+        self._closed = True
+        givens = [(slot, number) for slot, number in enumerate(self._held) if number is not None]
+        own = [self._own_fault(slot, number) for slot, number in givens]
+        return [*(fault for fault in own if fault is not None), *self._rule_faults(self._held)]
+
+    def faulty_slots(self, values: np.ndarray) -> np.ndarray:
+        """As rules see it, all drafts at once; values that are none (below 0) are faulty themselves."""
+        inside = (values >= 0) & (values < len(self.values))  # [B, L]
+        places = np.where(inside, values, 0)
+        marks = ~(inside & self.permitted[np.arange(values.shape[1]), places])
+        numbers = np.array(self.values.numbers)[places]
+        for rule in self._rules:
+            marks[:, rule.cells] |= rule.faulty(numbers[:, rule.cells], self)
+        return marks
+
+    # The canvas and the searches
+
+    @cached_property
+    def permitted(self) -> np.ndarray:
+        """Bool [L, K]: what each cell may hold by its given or its domain alone."""
+        self._closed = True
+        table = np.zeros((len(self.cells), len(self.values)), dtype=bool)
+        for slot, number in enumerate(self._held):
+            allowed = self._domains.get(slot, self.values.numbers) if number is None else (number,)
+            table[slot, [self.values.place[held] for held in allowed]] = True
+        return table
+
+    @cached_property
+    def _propagation(self) -> Propagation:
+        self._closed = True
+        return Propagation(self._rules, len(self.cells))
+
+    def narrowed(self, permitted: np.ndarray) -> np.ndarray:
+        """Bool [L, K]: what all rules leave of it, at the fixed point; all false where they leave some cell nothing."""
+        numbers = np.array(self.values.numbers)
+        found = self._propagation.narrow([set(numbers[row].tolist()) for row in permitted])
+        if found is None:
+            return np.zeros_like(permitted)
+        return np.array([[number in held for number in self.values.numbers] for held in found])
+
+    def candidates(self) -> tuple[frozenset[Any], ...]:
+        """The values that givens, domains and rules leave each cell."""
+        table = self.narrowed(self.permitted)
+        return tuple(frozenset(self.values.natives[place] for place in np.flatnonzero(row)) for row in table)
+
+    def canvas(self, vocabulary: Vocabulary, *, propagate: bool = True) -> Canvas:
+        import torch
+
+        from dgsolve.canvas import Canvas
+        from dgsolve.constraints.slot_domains import SlotDomains
+
+        names = np.array(vocabulary.tokens(self.values.symbols), dtype=np.int64)
+        allowed = np.zeros((1, len(self.cells), vocabulary.size), dtype=bool)
+        allowed[0][:, names] = self.narrowed(self.permitted) if propagate else self.permitted
+        locked = np.array([[number is not None for number in self._held]])
+        tokens = names[self.permitted.argmax(1)][None]
+        narrow = self._narrowing(names) if propagate else None
+        return Canvas(
+            torch.from_numpy(tokens), torch.from_numpy(locked), SlotDomains(torch.from_numpy(allowed), narrow=narrow)
+        )
+
+    def _narrowing(self, names: np.ndarray) -> Callable[[torch.Tensor], torch.Tensor]:
+        def narrow(allowed: torch.Tensor) -> torch.Tensor:
+            import torch
+
+            table = allowed.numpy().copy()  # [B, L, V]
+            for row in table:
+                row[:, names] = self.narrowed(row[:, names])
+            return torch.from_numpy(table)
+
+        return narrow
+
+    def decode(self, values: Sequence[int]) -> tuple[int | str, ...]:
+        """The values of the cells by slot, as Python has them."""
+        return tuple(self.values.natives[int(place)] for place in values)
+
+    def given_values(self) -> tuple[frozenset[int], ...]:
+        return tuple(frozenset(np.flatnonzero(row).tolist()) for row in self.permitted)
+
+    def shape(self) -> tuple[Any, ...]:
+        return (self.name, self.values, len(self.cells), self._shared_rules)
+
+    @cached_property
+    def _shared_rules(self) -> _Hashed:
+        self._closed = True
+        return _Hashed(tuple(self._rules))
+
+    @cached_property
+    def judged_only(self) -> bool:  # type: ignore[override]
+        self._closed = True
+        return any(rule.judged_only for rule in self._rules)
+
+    def factor_graph(self) -> FactorGraph | None:
+        self._closed = True
+        return factor_graph(self._shared_rules.value, self.values, len(self.cells))
+
+    def post(self, model: Any, choices: Sequence[Collection[int]] | None = None) -> list[dict[int, Any]]:
+        self._closed = True
+        numbers = self.values.numbers
+        places = choices or [range(len(numbers))] * len(self.cells)
+        posted = PostedCells(model, [[numbers[place] for place in held] for held in places])
+        if all(places):
+            for rule in self._rules:
+                rule.post(model, posted)
+        of_number = self.values.place
+        return [{of_number[number]: holds for number, holds in held} for held in posted.variables()]
+
+    # For people
+
+    def describe(self) -> str:
+        shape = f"{self.cells.rows}x{self.cells.cols} grid" if self.cells.rows else counted(len(self.cells), "cell")
+        rules, givens = counted(len(self._rules), "rule"), counted(len(self.givens), "given")
+        return f"{self.title or shape}, {rules}, {givens}"
+
+    def grid(self) -> GridLayout | None:
+        cells = self.cells
+        if cells.rows * cells.cols != len(cells):
+            return None
+        return GridLayout(cells.rows, cells.cols, cells.rows, cells.cols, self.values.symbols, self.givens)
+
+    def given_text(self, slot: int) -> str:
+        number = self._held[slot]
+        if number is not None:
+            return f"{self.cell(slot)} = {self.value(number)}"
+        allowed = sorted(self._domains.get(slot, ()), key=self.values.place.__getitem__)
+        return f"{self.cell(slot)} of {{{' '.join(map(self.value, allowed))}}}"
+
+    def picture(self, answer: Any = None) -> Text:
+        held = self._held if answer is None else grid_text.read_held(self.cells, self.values, answer)
+        return grid_text.picture(self.cells, self.values, held, self.givens)
+
+    def line(self, answer: Any = None) -> str:
+        held = self._held if answer is None else grid_text.read_held(self.cells, self.values, answer)
+        gap = " " if self.values.spaced else ""
+        return gap.join(grid_text.rows_of(self.cells, self.values, held))
+
+    def answer_field(self, answer: Any) -> Any:
+        held = grid_text.read_held(self.cells, self.values, answer)
+        if not self.cells.rows:
+            return dict(zip(self.names, answer, strict=True))
+        rows = grid_text.rows_of(self.cells, self.values, held)
+        return "".join(rows) if max(self.cells.rows, self.cells.cols) <= 9 and not self.values.spaced else rows
+
+    def __str__(self) -> str:
+        return self.line()
+
+    def __repr__(self) -> str:
+        return f"<Grid: {self.describe()}>"
+
+    def __rich__(self) -> Text:
+        return self.picture()
+
+
+class _Hashed:
+    """A value whose hash is reckoned once: rules are many, and shapes are compared for every puzzle."""
+
+    def __init__(self, value: tuple[Rule, ...]) -> None:
+        self.value, self._hash = value, hash(value)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Hashed) and self._hash == other._hash and self.value == other.value
+
+
+def _cells(rows: int | None, cols: int | None, cells: Any, holes: Any, givens: Any) -> Cells:
+    if (rows is None) != (cols is None) or (rows is None) == (cells is None):
+        _misfit("give rows and cols, or cells with names of their own")
+    if rows is None or cols is None:
+        if holes:
+            _misfit("holes are of a rectangle; leave those cells out")
+        return Cells.named(list(cells))
+    if not (hasattr(rows, "__index__") and hasattr(cols, "__index__")):
+        _misfit(f"rows={rows!r} and cols={cols!r} must be whole numbers")
+    whole = Cells.rectangle(int(rows), int(cols))
+    places = [whole.places[slot] for slot in whole.slots(holes)] if holes else []
+    return Cells.rectangle(int(rows), int(cols), [*places, *grid_text.holes_of(int(rows), int(cols), givens)])
+
+
+def _misfit(message: str) -> NoReturn:
+    raise UsageError(f"Grid: {message}")

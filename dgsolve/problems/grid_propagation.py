@@ -1,0 +1,38 @@
+"""Domains narrowed by all rules of a grid until none has more to say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dgsolve.rules import Domains, Rule
+
+
+class Propagation:
+    """Runs each rule again whenever one of its cells lost a value."""
+
+    def __init__(self, rules: Sequence[Rule], slots: int) -> None:
+        self._rules = [rule for rule in rules if not rule.judged_only]
+        self._rules_of: list[list[int]] = [[] for _ in range(slots)]
+        for number, rule in enumerate(self._rules):
+            for slot in rule.cells:
+                self._rules_of[slot].append(number)
+
+    def narrow(self, domains: Domains) -> Domains | None:
+        """The domains (of all slots) at the fixed point, None where some slot has nothing left."""
+        if not all(domains):
+            return None
+        domains = list(domains)
+        waiting = dict.fromkeys(range(len(self._rules)))
+        while waiting:
+            number = next(iter(waiting))
+            del waiting[number]
+            rule = self._rules[number]
+            before = [domains[slot] for slot in rule.cells]
+            after = rule.propagate(before)
+            if after is None:
+                return None
+            for slot, old, new in zip(rule.cells, before, after, strict=True):
+                if len(new) < len(old):
+                    domains[slot] = new
+                    waiting |= dict.fromkeys(other for other in self._rules_of[slot] if other != number)
+        return domains

@@ -1,0 +1,47 @@
+"""The cells of a grid as variables of a CP-SAT model."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+
+class PostedCells:
+    """A Boolean for every candidate (slot, number), exactly one of them true in each slot.
+
+    domains: the numbers that each slot may hold. What a slot cannot hold is the constant false.
+    """
+
+    def __init__(self, model: Any, domains: Sequence[Collection[int]]) -> None:
+        self._model = model
+        self._never = model.new_constant(0)
+        self._holds = [{number: model.new_bool_var("") for number in sorted(domain)} for domain in domains]
+        self._numbers: dict[int, Any] = {}
+        for holds in self._holds:
+            model.add_exactly_one(list(holds.values()))
+
+    def choices(self, slot: int) -> list[int]:
+        """The numbers that the slot may hold, from the least."""
+        return list(self._holds[slot])
+
+    def holds(self, slot: int, number: int) -> Any:
+        """The Boolean that says that `slot` holds `number`."""
+        return self._holds[slot].get(number, self._never)
+
+    def expression(self, slot: int) -> Any:
+        """The number that the slot holds, as a linear expression."""
+        return sum(number * holds for number, holds in self._holds[slot].items())
+
+    def number(self, slot: int) -> Any:
+        """The number that the slot holds, as a variable."""
+        if slot not in self._numbers:
+            from ortools.sat.python import cp_model
+
+            domain = cp_model.Domain.from_values(self.choices(slot))
+            self._numbers[slot] = self._model.new_int_var_from_domain(domain, "")
+            self._model.add(self._numbers[slot] == self.expression(slot))
+        return self._numbers[slot]
+
+    def variables(self) -> list[list[tuple[int, Any]]]:
+        """Of every slot, each number with its Boolean."""
+        return [list(holds.items()) for holds in self._holds]

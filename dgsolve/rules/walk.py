@@ -1,0 +1,106 @@
+"""Rules that are decided by reading their cells from first to last with a state in hand."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from dgsolve.rules.base import Domains, Rule
+
+if TYPE_CHECKING:
+    from dgsolve.rules.posting import PostedCells
+
+Step = Callable[[Any, int, int], Any]  # state, place, number -> the state after it, None where it cannot be
+MOST_STATES = 20_000  # in all layers together; beyond it nothing is narrowed
+
+
+class Layers:
+    """The states that readings of some domains can be in, and what each number leads to, layer by layer.
+
+    Exact in both directions (the layered graph of Pesant 2004, "A regular language membership constraint"):
+    `arcs[place]` holds (state, number, next state) on ways from the start to an accepted end alone.
+    """
+
+    def __init__(
+        self,
+        domains: Sequence[set[int]],
+        start: Any,
+        step: Step,
+        accepts: Callable[[Any], bool],
+        most: float = MOST_STATES,
+    ) -> None:
+        self.arcs: list[list[tuple[Any, int, Any]]] = []
+        self.whole = True  # False where the states were too many, and nothing is known
+        states: set[Hashable] = {start}
+        total = 1
+        for place, domain in enumerate(domains):
+            reached = [(state, number, step(state, place, number)) for state in states for number in domain]
+            arcs = [arc for arc in reached if arc[2] is not None]
+            self.arcs.append(arcs)
+            states = {after for _, _, after in arcs}
+            total += len(states)
+            if total > most:
+                self.whole = False
+                return
+        alive = {state for state in states if accepts(state)}
+        for place in reversed(range(len(self.arcs))):
+            self.arcs[place] = [arc for arc in self.arcs[place] if arc[2] in alive]
+            alive = {before for before, _, _ in self.arcs[place]}
+
+    def narrowed(self) -> Domains | None:
+        """The numbers on some way, None where there is no way."""
+        domains = [{number for _, number, _ in arcs} for arcs in self.arcs]
+        return domains if all(domains) else None
+
+
+@dataclass(frozen=True)
+class Walk(Rule):
+    """A rule given by a start, a step and what ends are accepted; exact propagation and the CP-SAT form follow."""
+
+    @abstractmethod
+    def start(self) -> Any:
+        """The state before the first cell; states are hashable and never None."""
+
+    @abstractmethod
+    def step(self, state: Any, place: int, number: int) -> Any:
+        """The state after the cell at `place` holds `number`, None where that breaks the rule."""
+
+    @abstractmethod
+    def accepts(self, state: Any) -> bool:
+        """Whether the rule is kept, in the state after the last cell."""
+
+    def kept(self, numbers: Sequence[int]) -> bool:
+        """Whether the numbers of all cells keep the rule."""
+        state = self.start()
+        for place, number in enumerate(numbers):
+            state = self.step(state, place, number)
+            if state is None:
+                return False
+        return self.accepts(state)
+
+    def layers(self, domains: Sequence[set[int]]) -> Layers:
+        """All readings of these domains."""
+        return Layers(domains, self.start(), self.step, self.accepts)
+
+    def propagate(self, domains: Domains) -> Domains | None:
+        layers = self.layers(domains)
+        return layers.narrowed() if layers.whole else domains
+
+    def post(self, model: Any, cells: PostedCells) -> None:
+        """As an automaton whose states are numbered layer by layer."""
+        domains = [set(cells.choices(slot)) for slot in self.cells]
+        layers = Layers(domains, self.start(), self.step, self.accepts, most=inf)
+        if not all(layers.arcs):
+            model.add_bool_or([])
+            return
+        names: dict[tuple[int, Any], int] = {(0, self.start()): 0}
+        triples = []
+        for place, arcs in enumerate(layers.arcs):
+            for before, number, after in arcs:
+                here, there = (names.setdefault(key, len(names)) for key in ((place, before), (place + 1, after)))
+                triples.append((here, number, there))
+        ends = [name for (place, _), name in names.items() if place == len(self.cells)]
+        model.add_automaton([cells.number(slot) for slot in self.cells], 0, ends, triples)
