@@ -1,7 +1,7 @@
 """Everything dgsolve raises.
 
     DgsolveError                     .hint says what to do next; a foreign error stays as __cause__
-    ├── PuzzleError                  a file or text that cannot be read as a puzzle: .file .line .column
+    ├── PuzzleError                  a file or text that cannot be read as a puzzle: .file .line .column .key
     ├── UsageError                   a call or an option that cannot mean anything
     ├── SchemaError                  a schema or output type that cannot be used: .pointer .keyword
     │   ├── FillError                a part given by fill= that cannot be one: .pointer inside of it
@@ -49,7 +49,10 @@ def _again(kind: type[DgsolveError], args: tuple[Any, ...]) -> DgsolveError:
 
 
 class PuzzleError(DgsolveError):
-    """A puzzle text that cannot be read; lines and columns count from 1, None where the whole text is meant."""
+    """A puzzle text that cannot be read; lines and columns count from 1, None where the whole text is meant.
+
+    key: the place inside a file of keys and values, such as rule[2].total, the rules counted from 1.
+    """
 
     def __init__(
         self,
@@ -58,14 +61,15 @@ class PuzzleError(DgsolveError):
         file: str | None = None,
         line: int | None = None,
         column: int | None = None,
+        key: str | None = None,
         hint: str = "",
     ) -> None:
         super().__init__(message, hint=hint)
-        self.file, self.line, self.column = file, line, column
+        self.file, self.line, self.column, self.key = file, line, column, key
 
     def __str__(self) -> str:
         numbers = (("line", self.line), ("column", self.column))
-        parts = [self.file or "", *(f"{name} {number}" for name, number in numbers if number)]
+        parts = [self.file or "", *(f"{name} {number}" for name, number in numbers if number), self.key or ""]
         shown = ", ".join(part for part in parts if part)
         return f"{shown}: {self.message}" if shown else self.message
 

@@ -26,8 +26,9 @@ ROWS = [
 ]
 ROW_OF = {name: number for number, names in enumerate(ROWS) for name in names}
 LEAF_FOLDERS = {"problems", "denoisers"}
+LEAF_FILES = {"puzzle_files", "grid_files", "grid_kinds"}  # which become leaves
 LEAF_ROW = 3  # what a problem or a denoiser may import
-NAMES_LEAVES = {"puzzle_files", "cli", "train"}  # files become Sudokus; the command and the trainer are of one leaf
+NAMES_LEAVES = {"puzzle_files", "grid_files", "grid_kinds", "cli", "train"}  # files become Sudokus and grids
 SEAMS = {"denoisers.base"}  # an abstract seam beside its leaves is not a leaf
 
 
@@ -78,11 +79,11 @@ def is_leaf(module: str) -> bool:
 def test_imports_stay_in_their_row_or_above(path: Path) -> None:
     module = dotted(path)
     top = module.split(".")[0]
-    leaf = top in LEAF_FOLDERS or top == "puzzle_files"
+    leaf = top in LEAF_FOLDERS | LEAF_FILES
     allowed = LEAF_ROW if leaf else ROW_OF[top]
     for imported in runtime_imports(path):
         there = imported.split(".")[0]
-        if there == top or there in LEAF_FOLDERS | {"puzzle_files"}:
+        if there == top or there in LEAF_FOLDERS | LEAF_FILES:
             continue  # its own folder; leaves have their own test
         assert ROW_OF[there] <= allowed, f"{module} (row {allowed}) imports {imported} (row {ROW_OF[there]})"
 

@@ -16,7 +16,7 @@ from dgsolve.cli.exits import Exit, of_error
 from dgsolve.cli.pipe import say, silence
 from dgsolve.errors import DgsolveError, UsageError
 
-COMMANDS = ("sudoku", "json", "check", "models", "bench", "data", "train", "replay", "env")  # in the order of --help
+COMMANDS = ("sudoku", "grid", "json", "check", "models", "bench", "data", "train", "replay", "env")  # as --help has them
 
 OVERVIEW = """Solve problems that have rules by diffusion, and check every answer against the rules.
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from dgsolve.solution import Solution
     from dgsolve.verdicts import Verdict
 
-_ERROR_FIELDS = ("file", "line", "column", "pointer", "keyword", "min_tokens", "max_tokens", "text", "usage")
+_ERROR_FIELDS = ("file", "line", "column", "key", "pointer", "keyword", "min_tokens", "max_tokens", "text", "usage")
 UNREADABLE = "UNREADABLE"  # in place of a status, where there is no puzzle to have one
 
 

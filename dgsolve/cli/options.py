@@ -54,3 +54,40 @@ Seed = Annotated[int, seed("Same seed, same answer.")]
 
 MOST_STEPS, MOST_CANVASES, MOST_THREADS = 1_000_000, 1024, 256  # beyond these a machine fails rather than helps
 MOST_SHOWN = 10_000  # solutions; each is held and checked before the first is printed
+
+DenoiserName = Annotated[
+    str, typer.Option("--denoiser", metavar="NAME", help="auto, relational, diffusion-gemma, random, or the folder of one.")
+]
+Steps = Annotated[
+    int | None,
+    typer.Option("--steps", metavar="N", min=1, max=MOST_STEPS, help="Denoising steps of a puzzle, at most (48)."),
+]
+Attempts = Annotated[
+    int | None,
+    typer.Option(
+        "--attempts", metavar="N", min=1, max=MOST_CANVASES, help="Parallel canvases of a puzzle, at most (8)."
+    ),
+]
+Threads = Annotated[
+    int,
+    typer.Option(
+        "--threads",
+        metavar="N",
+        min=1,
+        max=MOST_THREADS,
+        help="CPU threads; more than 1 helps on idle cores only, and costs much on busy ones.",
+    ),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option("--time-limit", metavar="SECONDS", help="Per puzzle; a quarter is kept for exact search."),
+]
+Unique = Annotated[bool, typer.Option("--unique", help="Prove whether the answer is the only solution.")]
+Every = Annotated[int | None, typer.Option("--all", min=1, max=MOST_SHOWN, metavar="N", help="Show up to N solutions.")]
+NoFallback = Annotated[
+    bool, typer.Option("--no-fallback", help="Diffusion alone: no exact search where it does not settle.")
+]
+SaveTrace = Annotated[
+    Path | None,
+    typer.Option("--save-trace", metavar="FILE", help="Keep every step of one puzzle for dgsolve replay."),
+]

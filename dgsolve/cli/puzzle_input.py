@@ -23,7 +23,7 @@ def puzzle_entries(sources: Sequence[str], *, box: str | None, symbols: str | No
     A source is a file, a folder (its files by name), "-" or a puzzle itself. No source at all means standard input when
     something is piped in. What cannot be read becomes an entry with its error, so that the rest is still solved.
     """
-    for number, source in enumerate(sources or _piped(), 1):
+    for number, source in enumerate(named_or_piped(sources, "dgsolve sudoku --help"), 1):
         if source == STDIN or _exists(source):
             yield from _guarded(_read_all(source, box, symbols), source)
         elif looks_like_puzzle(source):
@@ -44,7 +44,7 @@ def _no_file(source: str, entries: Iterator[PuzzleEntry]) -> Iterator[PuzzleEntr
 
 
 def _read_all(source: str, box: str | None, symbols: str | None) -> Iterator[PuzzleEntry]:
-    for file in _files(source):
+    for file in files_of(source):
         yield from _guarded(read_puzzles(file, box=box, symbols=symbols), file)
 
 
@@ -55,11 +55,13 @@ def looks_like_puzzle(text: str) -> bool:
     return "\n" in text or sum(character in _CELLS for character in text) >= 0.9 * len(text)
 
 
-def _piped() -> list[str]:
-    if sys.stdin is None or sys.stdin.isatty():
-        hint = "Write a file, a puzzle, or - for standard input; see dgsolve sudoku --help."
-        raise UsageError("no puzzle was named", hint=hint)
-    return [STDIN]
+def named_or_piped(sources: Sequence[str], help_page: str) -> Sequence[str]:
+    """The sources, or standard input where none was named and something is piped in; raises UsageError."""
+    if not sources and (sys.stdin is None or sys.stdin.isatty()):
+        raise UsageError(
+            "no puzzle was named", hint=f"Write a file, a puzzle, or - for standard input; see {help_page}."
+        )
+    return sources or [STDIN]
 
 
 def _exists(source: str) -> bool:
@@ -69,7 +71,8 @@ def _exists(source: str) -> bool:
         return False
 
 
-def _files(source: str) -> list[str]:
+def files_of(source: str) -> list[str]:
+    """The files that a source means: itself, or those inside of it by name; raises PuzzleError."""
     if not source:
         raise PuzzleError("an empty argument names no puzzle", hint="Is a variable unset? A dot is this folder.")
     if source == STDIN or not _exists(source) or not Path(source).is_dir():
@@ -95,7 +98,7 @@ def count_puzzles(sources: Sequence[str], box: str | None, symbols: str | None) 
     if STDIN in sources or not sources:
         return None
     try:
-        files = [Path(file) for source in sources if source and _exists(source) for file in _files(source)]
+        files = [Path(file) for source in sources if source and _exists(source) for file in files_of(source)]
         size = sum(file.stat().st_size for file in files)
     except (OSError, PuzzleError):  # what is wrong is said when it is read
         return None

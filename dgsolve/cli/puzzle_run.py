@@ -50,6 +50,13 @@ class Request:
     placement: Mapping[str, Any] = field(default_factory=dict)  # options of loading the denoiser
 
 
+def completion_of(*, no_fallback: bool, unique: bool, every: int | None, time_limit: float | None) -> Completion:
+    """What exact search may do, by the options of the command line; raises UsageError."""
+    if time_limit is not None and not time_limit > 0:
+        raise UsageError(f"--time-limit {time_limit}: give a number of seconds above 0")
+    return Completion(not no_fallback, unique or every is not None, every or 1, time_limit)
+
+
 class PuzzleRun:
     """Solves the puzzles of a request; `run` returns the exit code."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,7 +11,7 @@ from dgsolve.cli import options
 from dgsolve.cli.exits import EXIT_CODES
 from dgsolve.cli.option_words import reword
 from dgsolve.cli.output_file import opened, refuse_overwriting
-from dgsolve.errors import DgsolveError, UsageError
+from dgsolve.errors import DgsolveError
 
 
 def sudoku(
@@ -26,61 +25,34 @@ def sudoku(
     symbols: Annotated[
         str | None, typer.Option(metavar="TEXT", help="How the values are written: 1-9A-G, 0-9A-F, A-P, 1-16 ...")
     ] = None,
-    denoiser: Annotated[
-        str, typer.Option(metavar="NAME", help="auto, relational, diffusion-gemma, random, or the folder of one.")
-    ] = "auto",
+    denoiser: options.DenoiserName = "auto",
     lines: Annotated[bool, typer.Option("--lines", help="A language model is asked, and answers, row by row.")] = False,
     adapter: options.Adapter = None,
     device: options.Device = None,
     dtype: options.Dtype = None,
     quantize: options.Quantize = None,
-    steps: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, max=options.MOST_STEPS, help="Denoising steps of a puzzle, at most (48)."),
-    ] = None,
-    attempts: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, max=options.MOST_CANVASES, help="Parallel canvases of a puzzle, at most (8)."),
-    ] = None,
+    steps: options.Steps = None,
+    attempts: options.Attempts = None,
     seed: options.Seed = 0,
-    threads: Annotated[
-        int,
-        typer.Option(
-            metavar="N",
-            min=1,
-            max=options.MOST_THREADS,
-            help="CPU threads; more than 1 helps on idle cores only, and costs much on busy ones.",
-        ),
-    ] = 1,
-    time_limit: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Per puzzle; a quarter is kept for exact search.")
-    ] = None,
-    unique: Annotated[bool, typer.Option("--unique", help="Prove whether the answer is the only solution.")] = False,
-    every: Annotated[
-        int | None, typer.Option("--all", min=1, max=options.MOST_SHOWN, metavar="N", help="Show up to N solutions.")
-    ] = None,
-    no_fallback: Annotated[
-        bool, typer.Option("--no-fallback", help="Diffusion alone: no exact search where it does not settle.")
-    ] = False,
+    threads: options.Threads = 1,
+    time_limit: options.TimeLimit = None,
+    unique: options.Unique = False,
+    every: options.Every = None,
+    no_fallback: options.NoFallback = False,
     as_json: options.Json = False,
     output: options.Output = None,
-    save_trace: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep every step of one puzzle for dgsolve replay.")
-    ] = None,
+    save_trace: options.SaveTrace = None,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
     debug: options.Debug = False,
 ) -> None:
     """Solve Sudoku puzzles by diffusion, from 4x4 to 25x25."""
-    from dgsolve.cli.completion import Completion
     from dgsolve.cli.puzzle_input import count_puzzles, puzzle_entries
-    from dgsolve.cli.puzzle_run import PuzzleRun, Request
+    from dgsolve.cli.puzzle_run import PuzzleRun, Request, completion_of
     from dgsolve.cli.results import Results
     from dgsolve.cli.talk import Talk
 
-    if time_limit is not None and not time_limit > 0:
-        raise UsageError(f"--time-limit {time_limit}: give a number of seconds above 0")
-    completion = Completion(not no_fallback, unique or every is not None, every or 1, time_limit)
+    completion = completion_of(no_fallback=no_fallback, unique=unique, every=every, time_limit=time_limit)
     said = {"max_denoising_steps": steps, "attempts": attempts}
     sampling = {name: value for name, value in said.items() if value is not None}
     place = options.placement(adapter, device, dtype, quantize) | ({"lines": True} if lines else {})

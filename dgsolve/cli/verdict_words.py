@@ -33,7 +33,7 @@ def place(entry: Entry) -> str:
 def error_text(entry: Entry, error: PuzzleError) -> str:
     """The error and its place, as `place` names it."""
     file, line = _file_and_line(entry, error.line)
-    return str(PuzzleError(error.message, file=file, line=line, column=error.column))
+    return str(PuzzleError(error.message, file=file, line=line, column=error.column, key=error.key))
 
 
 def _file_and_line(entry: Entry, line: int | None) -> tuple[str | None, int | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
@@ -70,6 +71,43 @@ class Grid(RuleMethods, CellProblem):
         self._domains = checked_domains(self.cells, self.values, domains or {})
         for rule in rules:
             self.add_rule(rule)
+
+    @classmethod
+    def parse(cls, text: str, *, allow_python: bool = False) -> Grid:
+        """The one grid in a text of TOML or JSON; raises PuzzleError. `allow_python`: its rules may run Python."""
+        from dgsolve.grid_files import parse_grids, single_grid
+
+        return single_grid(parse_grids(text, allow_python=allow_python), "the text")
+
+    @classmethod
+    def read(cls, path: Any, *, allow_python: bool = False) -> Grid:
+        """The one grid in a file, "-" for standard input; raises PuzzleError, also where the file holds several."""
+        from dgsolve.grid_files import read_grids, single_grid
+
+        return single_grid(read_grids(path, allow_python=allow_python), str(path))
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any], *, allow_python: bool = False) -> Grid:
+        """From the tables of a file, as `to_dict` gives them; raises PuzzleError."""
+        from dgsolve.grid_files import grid_of_record
+
+        return grid_of_record(record, allow_python=allow_python)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The tables of a file, of plain JSON types."""
+        from dgsolve.grid_files import record_of_grid
+
+        return record_of_grid(self)
+
+    def to_json(self) -> str:
+        """The file as one JSON object on one line."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+    def to_toml(self) -> str:
+        """The file as TOML."""
+        from dgsolve.grid_files import toml_of_grid
+
+        return toml_of_grid(self)
 
     # What it is made of
 

@@ -85,7 +85,7 @@ class RuleMethods:
             raise AttributeError(f"{type(self).__name__} has no attribute {kind!r}{meant}")
 
         def add(*arguments: Any, **given: Any) -> None:
-            self.add_rule(make_rule(kind, *arguments, cells=self.cells, values=self.values, **given))
+            self.add_rule(make_rule(self.cells, self.values, kind, arguments, given))
 
         add.__name__, add.__doc__ = kind, rule_kinds()[kind].__doc__
         return add
@@ -94,7 +94,7 @@ class RuleMethods:
         return [*super().__dir__(), *rule_kinds()]
 
 
-def make_rule(kind: str, *arguments: Any, cells: Cells, values: Values, **given: Any) -> Rule:
+def make_rule(cells: Cells, values: Values, kind: str, arguments: tuple[Any, ...], given: dict[str, Any]) -> Rule:
     """A rule of `kind` as a method of `Grid` takes it; raises UsageError in words for people."""
     made = rule_kinds()[kind]
     named, rest = (arguments[:1], arguments[1:]) if made.listed else (arguments, ())

@@ -16,33 +16,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Table(Rule):
-    """The cells hold one of `rows`, cell by cell; with `forbidden`, none of them.
+    """The cells hold one of `tuples`, cell by cell; with `forbidden`, none of them.
 
     grid.table(["r1c1", "r1c2"], [[1, 2], [2, 1]])
     """
 
     kind: ClassVar[str] = "table"
 
-    rows: tuple[tuple[int, ...], ...] = parameter(Several(Several(Value())), "combinations, each a value for each cell")
+    tuples: tuple[tuple[int, ...], ...] = parameter(Several(Several(Value())), "combinations, each a value for each cell")
     forbidden: bool = parameter(Flag(), "true: these are what they may not hold", False)
 
     def refuse(self) -> None:
-        for row in self.rows:
+        for row in self.tuples:
             if len(row) != len(self.cells):
                 raise UsageError(f"table has {len(self.cells)} cells, but a row of {len(row)} values")
 
     def describe(self, words: Words) -> str:
-        demand = f"none of {len(self.rows)}" if self.forbidden else f"one of {len(self.rows)}"
+        demand = f"none of {len(self.tuples)}" if self.forbidden else f"one of {len(self.tuples)}"
         return f"{self.listed_cells(words)} hold {demand} combinations"
 
     def broken(self, numbers: Sequence[int], words: Words) -> str:
-        if (tuple(numbers) in self.rows) is not self.forbidden:
+        if (tuple(numbers) in self.tuples) is not self.forbidden:
             return ""
         held = " ".join(map(words.value, numbers))
         return f"{self.listed_cells(words)} hold {held}, which the table {'forbids' if self.forbidden else 'lacks'}"
 
     def propagate(self, domains: Domains) -> Domains | None:
-        possible = [row for row in set(self.rows) if all(n in held for n, held in zip(row, domains, strict=True))]
+        possible = [row for row in set(self.tuples) if all(n in held for n, held in zip(row, domains, strict=True))]
         if not self.forbidden:
             return [set(column) for column in zip(*possible, strict=True)] if possible else None
         narrowed = [
@@ -60,9 +60,9 @@ class Table(Rule):
 
     def post(self, model: Any, cells: PostedCells) -> None:
         if self.forbidden:
-            for row in self.rows:
+            for row in self.tuples:
                 model.add_bool_or([cells.holds(s, n).negated() for s, n in zip(self.cells, row, strict=True)])
-        elif self.rows:
-            model.add_allowed_assignments([cells.number(slot) for slot in self.cells], self.rows)
+        elif self.tuples:
+            model.add_allowed_assignments([cells.number(slot) for slot in self.cells], self.tuples)
         else:
             model.add_bool_or([])

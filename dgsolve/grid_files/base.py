@@ -1,0 +1,60 @@
+"""The seam that a format of grid files fills, and what comes out of it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dgsolve.errors import DgsolveError, PuzzleError
+from dgsolve.problems.grid import Grid
+from dgsolve.puzzle_files.base import Line
+
+
+@dataclass(frozen=True)
+class GridEntry:
+    """One grid of a file, or the error that stands where one should: the rest of the file is still read.
+
+    solution: the answer, where the file gives it. line counts from 1.
+    """
+
+    puzzle: Grid | PuzzleError
+    solution: tuple[Any, ...] | None = None
+    rating: str | None = None
+    file: str | None = None
+    line: int | None = None
+    name: str | None = None
+    argument: int | None = None
+
+
+@dataclass(frozen=True)
+class GridContext:
+    """What the caller said: the file's name, and whether rules may name Python functions, which then run."""
+
+    file: str | None = None
+    allow_python: bool = False
+
+    def error(self, message: str, line: int = 0, *, column: int = 0, key: str = "", hint: str = "") -> PuzzleError:
+        """An error at a place in this file."""
+        place = {"line": line or None, "column": column or None, "key": key or None}
+        return PuzzleError(message, file=self.file, hint=hint, **place)  # type: ignore[arg-type]
+
+    def failed(self, error: DgsolveError, line: int = 0) -> GridEntry:
+        """The entry that stands for an error at a line."""
+        if not isinstance(error, PuzzleError):
+            error = self.error(error.message, line, hint=error.hint)
+        error.file, error.line = error.file or self.file, error.line or line or None
+        return GridEntry(error, file=self.file, line=error.line)
+
+
+class GridFormat(ABC):
+    """A family of whole files."""
+
+    @abstractmethod
+    def sniff(self, first: str) -> bool:
+        """Whether the first line that is not blank starts a file of this family."""
+
+    @abstractmethod
+    def entries(self, lines: Iterator[Line], context: GridContext) -> Iterator[GridEntry]:
+        """The grids, as soon as each is read."""

@@ -1,0 +1,63 @@
+"""JSON: one grid, a list of them, or one to a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from dgsolve.errors import PuzzleError
+from dgsolve.grid_files.base import GridContext, GridEntry, GridFormat
+from dgsolve.grid_files.places import json_line
+from dgsolve.grid_files.record import grid_of_record
+from dgsolve.puzzle_files.base import Line
+
+
+class JsonFile(GridFormat):
+    """Lines stream where each is an object of its own; any other document is read whole."""
+
+    def sniff(self, first: str) -> bool:
+        text = first.replace(" ", "").replace("\t", "")
+        return text.startswith(("{", "[{")) or text == "["
+
+    def entries(self, lines: Iterator[Line], context: GridContext) -> Iterator[GridEntry]:
+        first = next(lines)
+        if _is_object(first.text):
+            for line in chain([first], lines):
+                if line.text.strip():
+                    yield from _document(line.text, line.number, context)
+            return
+        text = "\n".join(line.text for line in chain([first], lines))
+        yield from _document(text, first.number, context)
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _document(text: str, first: int, context: GridContext) -> Iterator[GridEntry]:
+    """The grids of a JSON text that begins on line `first`."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        line, column = getattr(error, "lineno", 1), getattr(error, "colno", 0)
+        said = getattr(error, "msg", "nested too deeply")
+        yield context.failed(context.error(f"this is not JSON: {said}", first + line - 1, column=column))
+        return
+    several = isinstance(value, list)
+    for number, record in enumerate(value if several else [value], 1):
+        inside = f"[{number}]" if several else ""
+        yield _entry(record, text, first, inside, context)
+
+
+def _entry(record: Any, text: str, first: int, inside: str, context: GridContext) -> GridEntry:
+    try:
+        grid = grid_of_record(record, allow_python=context.allow_python)
+    except PuzzleError as error:
+        line = json_line(text, f"{inside}.{error.key}" if inside and error.key else error.key or inside)
+        return context.failed(error, first + max(line, 1) - 1)
+    return GridEntry(grid, file=context.file, line=first + max(json_line(text, inside), 1) - 1)

@@ -1,0 +1,42 @@
+"""TOML: one grid a file."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+
+from dgsolve.errors import PuzzleError
+from dgsolve.grid_files.base import GridContext, GridEntry, GridFormat
+from dgsolve.grid_files.places import toml_line
+from dgsolve.grid_files.record import grid_of_record
+from dgsolve.puzzle_files.base import Line
+
+_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
+
+
+class TomlFile(GridFormat):
+    """Whatever begins like a table, a key or a comment."""
+
+    def sniff(self, first: str) -> bool:
+        return re.match(r"\s*(#|\[\[?\s*[\w\"']|[\w\"'-]+\s*=)", first) is not None
+
+    def entries(self, lines: Iterator[Line], context: GridContext) -> Iterator[GridEntry]:
+        listed = list(lines)
+        above = "\n" * (listed[0].number - 1)  # blank lines that were passed over
+        text = above + "\n".join(line.text for line in listed)
+        try:
+            grid = grid_of_record(tomllib.loads(text), allow_python=context.allow_python)
+        except tomllib.TOMLDecodeError as error:
+            yield context.failed(_broken(error, context))
+        except PuzzleError as error:
+            yield context.failed(error, toml_line(text, error.key or ""))
+        else:
+            yield GridEntry(grid, file=context.file, line=listed[0].number)
+
+
+def _broken(error: tomllib.TOMLDecodeError, context: GridContext) -> PuzzleError:
+    place = _PLACE.search(str(error))
+    line, column = (int(place[1]), int(place[2])) if place and place[1] else (0, 0)
+    words = _PLACE.sub("", str(error)) + (" at the end of the file" if place and not place[1] else "")
+    return context.error(f"this is not TOML: {words[:1].lower()}{words[1:]}", line, column=column)
