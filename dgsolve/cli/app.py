@@ -16,7 +16,7 @@ from dgsolve.cli.exits import Exit, of_error
 from dgsolve.cli.pipe import say, silence
 from dgsolve.errors import DgsolveError, UsageError
 
-COMMANDS = ("sudoku", "grid", "json", "check", "models", "bench", "data", "train", "replay", "env")  # as --help has them
+COMMANDS = ("sudoku", "grid", "json", "check", "models", "bench", "data", "train", "replay", "env")  # in --help too
 
 OVERVIEW = """Solve problems that have rules by diffusion, and check every answer against the rules.
 

@@ -23,7 +23,7 @@ class Table(Rule):
 
     kind: ClassVar[str] = "table"
 
-    tuples: tuple[tuple[int, ...], ...] = parameter(Several(Several(Value())), "combinations, each a value for each cell")
+    tuples: tuple[tuple[int, ...], ...] = parameter(Several(Several(Value())), "combinations: a value for each cell")
     forbidden: bool = parameter(Flag(), "true: these are what they may not hold", False)
 
     def refuse(self) -> None:

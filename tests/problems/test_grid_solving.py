@@ -4,10 +4,11 @@ import pytest
 
 import dgsolve
 
+QUEENS = 'kind = "n_queens"\nsize = 8'
+LATIN = 'kind = "latin"\nsize = 5\ngivens = {r1c1 = 3, r2c2 = 4}'
 
-@pytest.mark.parametrize(
-    "text", ['kind = "n_queens"\nsize = 8', 'kind = "latin"\nsize = 5\ngivens = {r1c1 = 3, r2c2 = 4}']
-)
+
+@pytest.mark.parametrize("text", [QUEENS, LATIN], ids=["queens", "latin"])
 def test_diffusion_solves_it(text: str) -> None:
     solution = dgsolve.solve(dgsolve.Grid.parse(text))
     assert solution.found_by == "diffusion" and solution.problem.check(solution.answer).valid
