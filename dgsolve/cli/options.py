@@ -56,7 +56,8 @@ MOST_STEPS, MOST_CANVASES, MOST_THREADS = 1_000_000, 1024, 256  # beyond these a
 MOST_SHOWN = 10_000  # solutions; each is held and checked before the first is printed
 
 DenoiserName = Annotated[
-    str, typer.Option("--denoiser", metavar="NAME", help="auto, relational, diffusion-gemma, random, or the folder of one.")
+    str,
+    typer.Option("--denoiser", metavar="NAME", help="auto, relational, diffusion-gemma, random, or the folder of one."),
 ]
 Steps = Annotated[
     int | None,
