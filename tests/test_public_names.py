@@ -9,7 +9,7 @@ import pytest
 import dgsolve
 
 PUBLIC = {
-    "BudgetError", "Choice", "DgsolveError", "Event", "Fault", "FillError", "Frame", "Generator",
+    "BudgetError", "Choice", "DgsolveError", "Event", "Fault", "FillError", "Frame", "Generator", "Grid",
     "IncompleteOutputError", "Model", "ModelUnavailableError", "OutputValidationError", "Problem", "PuzzleError",
     "Regex", "Report", "Result", "Sampling", "SchemaError", "Solution", "Status", "Sudoku",
     "UnsatisfiableSchemaError", "UnsupportedSchemaError", "UsageError", "check", "compile", "from_transformers",
