@@ -37,7 +37,7 @@ def grid(
     verbose: options.Verbose = False,
     debug: options.Debug = False,
 ) -> None:
-    """Solve grids with rules: Latin squares, queens, cages, inequalities, maps."""
+    """Solve grids with rules: queens, cages, inequalities, maps."""
     if schema:
         from dgsolve.grid_files.schema import file_schema
 
