@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from dgsolve.errors import UsageError
-from dgsolve.plural import counted
-from dgsolve.problem import CellProblem, Fault, GridLayout, Report, Vocabulary
+from dgsolve.problem import Fault, Report, Vocabulary
 from dgsolve.problems import grid_text
-from dgsolve.problems.grid_building import RuleMethods, checked_domains
-from dgsolve.problems.grid_cells import Cells
 from dgsolve.problems.grid_graph import factor_graph
 from dgsolve.problems.grid_propagation import Propagation
-from dgsolve.problems.grid_values import Values
+from dgsolve.problems.grid_showing import GridShowing
 from dgsolve.rules import Rule
 from dgsolve.rules.posting import PostedCells
 
 if TYPE_CHECKING:
     import torch
-    from rich.text import Text
 
     from dgsolve.canvas import Canvas
     from dgsolve.factor_graph import FactorGraph
 
 
-class Grid(RuleMethods, CellProblem):
+class Grid(GridShowing):
     """Cells that each hold one of some values, under rules; rules are added until the grid is first used.
 
         grid = dgsolve.Grid(3, 3, values=range(1, 10), givens="... .5. ...", title="magic square")
@@ -46,31 +42,6 @@ class Grid(RuleMethods, CellProblem):
 
     name: ClassVar[str] = "grid"
     posts: ClassVar[bool] = True
-
-    def __init__(
-        self,
-        rows: int | None = None,
-        cols: int | None = None,
-        *,
-        values: Any,
-        cells: Sequence[str] | None = None,
-        givens: Any = None,
-        holes: Any = (),
-        domains: Mapping[Any, Any] | None = None,
-        rules: Iterable[Rule] = (),
-        title: str = "",
-    ) -> None:
-        self.values = Values.of(values)
-        self.cells = _cells(rows, cols, cells, holes, givens)
-        self.title = title
-        self._rules: list[Rule] = []
-        self._closed = False
-        self._held: grid_text.Held = (None,) * len(self.cells)
-        if givens is not None:
-            self._held = grid_text.read_held(self.cells, self.values, givens)
-        self._domains = checked_domains(self.cells, self.values, domains or {})
-        for rule in rules:
-            self.add_rule(rule)
 
     @classmethod
     def parse(cls, text: str, *, allow_python: bool = False) -> Grid:
@@ -109,75 +80,7 @@ class Grid(RuleMethods, CellProblem):
 
         return toml_of_grid(self)
 
-    # What it is made of
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of all cells, by slot."""
-        return self.cells.names
-
-    @property
-    def rules(self) -> tuple[Rule, ...]:
-        """All rules, in the order in which they were added."""
-        return tuple(self._rules)
-
-    @property
-    def held(self) -> grid_text.Held:
-        """The number given in each slot, None where it is open."""
-        return self._held
-
-    @property
-    def domains(self) -> Mapping[int, frozenset[int]]:
-        """The numbers that a slot may hold, of the slots that were restricted."""
-        return self._domains
-
-    @property
-    def givens(self) -> frozenset[int]:
-        """The slots that are given."""
-        return frozenset(slot for slot, number in enumerate(self._held) if number is not None)
-
-    def add_rule(self, rule: Rule) -> None:
-        """Add a rule that is made already; raises UsageError where it does not fit."""
-        if self._closed:
-            raise UsageError(
-                f"{rule.kind} comes too late: this grid was used, and rules may not change under its answers",
-                hint="Add every rule before solving, or start from grid.copy().",
-            )
-        if not all(0 <= slot < len(self.cells) for slot in rule.cells):
-            raise UsageError(f"{rule.kind} names slots beyond the {len(self.cells)} of this grid")
-        self._rules.append(rule)
-
-    def copy(self, *, givens: Any = None) -> Grid:
-        """The same grid, open for more rules; with other givens where some are given."""
-        other = Grid.__new__(Grid)
-        other.values, other.cells, other.title = self.values, self.cells, self.title
-        other._rules, other._closed, other._domains = list(self._rules), False, self._domains
-        other._held = self._held if givens is None else grid_text.read_held(self.cells, self.values, givens)
-        return other
-
-    def _key(self) -> tuple[Any, ...]:
-        domains = tuple(sorted((slot, tuple(sorted(allowed))) for slot, allowed in self._domains.items()))
-        return (self.cells, self.values, self._held, domains, tuple(self._rules), self.title)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Grid) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        self._closed = True
-        return hash(self._key())
-
     # What the judge says
-
-    def cell(self, slot: int) -> str:
-        return self.cells.names[slot]
-
-    def value(self, number: int) -> str:
-        """How rules write a value."""
-        return self.values.symbol(number)
-
-    def native(self, number: int) -> int | str:
-        """The value as Python has it."""
-        return self.values.native(number)
 
     def check(self, answer: Any) -> Report:
         """Judge an answer: values by slot, rows, text, or {cell: value}."""
@@ -316,51 +219,6 @@ class Grid(RuleMethods, CellProblem):
         of_number = self.values.place
         return [{of_number[number]: holds for number, holds in held} for held in posted.variables()]
 
-    # For people
-
-    def describe(self) -> str:
-        shape = f"{self.cells.rows}x{self.cells.cols} grid" if self.cells.rows else counted(len(self.cells), "cell")
-        rules, givens = counted(len(self._rules), "rule"), counted(len(self.givens), "given")
-        return f"{self.title or shape}, {rules}, {givens}"
-
-    def grid(self) -> GridLayout | None:
-        cells = self.cells
-        if cells.rows * cells.cols != len(cells):
-            return None
-        return GridLayout(cells.rows, cells.cols, cells.rows, cells.cols, self.values.symbols, self.givens)
-
-    def given_text(self, slot: int) -> str:
-        number = self._held[slot]
-        if number is not None:
-            return f"{self.cell(slot)} = {self.value(number)}"
-        allowed = sorted(self._domains.get(slot, ()), key=self.values.place.__getitem__)
-        return f"{self.cell(slot)} of {{{' '.join(map(self.value, allowed))}}}"
-
-    def picture(self, answer: Any = None) -> Text:
-        held = self._held if answer is None else grid_text.read_held(self.cells, self.values, answer)
-        return grid_text.picture(self.cells, self.values, held, self.givens)
-
-    def line(self, answer: Any = None) -> str:
-        held = self._held if answer is None else grid_text.read_held(self.cells, self.values, answer)
-        gap = " " if self.values.spaced else ""
-        return gap.join(grid_text.rows_of(self.cells, self.values, held))
-
-    def answer_field(self, answer: Any) -> Any:
-        held = grid_text.read_held(self.cells, self.values, answer)
-        if not self.cells.rows:
-            return dict(zip(self.names, answer, strict=True))
-        rows = grid_text.rows_of(self.cells, self.values, held)
-        return "".join(rows) if max(self.cells.rows, self.cells.cols) <= 9 and not self.values.spaced else rows
-
-    def __str__(self) -> str:
-        return self.line()
-
-    def __repr__(self) -> str:
-        return f"<Grid: {self.describe()}>"
-
-    def __rich__(self) -> Text:
-        return self.picture()
-
 
 class _Hashed:
     """A value whose hash is reckoned once: rules are many, and shapes are compared for every puzzle."""
@@ -373,21 +231,3 @@ class _Hashed:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Hashed) and self._hash == other._hash and self.value == other.value
-
-
-def _cells(rows: int | None, cols: int | None, cells: Any, holes: Any, givens: Any) -> Cells:
-    if (rows is None) != (cols is None) or (rows is None) == (cells is None):
-        _misfit("give rows and cols, or cells with names of their own")
-    if rows is None or cols is None:
-        if holes:
-            _misfit("holes are of a rectangle; leave those cells out")
-        return Cells.named(list(cells))
-    if not (hasattr(rows, "__index__") and hasattr(cols, "__index__")):
-        _misfit(f"rows={rows!r} and cols={cols!r} must be whole numbers")
-    whole = Cells.rectangle(int(rows), int(cols))
-    places = [whole.places[slot] for slot in whole.slots(holes)] if holes else []
-    return Cells.rectangle(int(rows), int(cols), [*places, *grid_text.holes_of(int(rows), int(cols), givens)])
-
-
-def _misfit(message: str) -> NoReturn:
-    raise UsageError(f"Grid: {message}")
