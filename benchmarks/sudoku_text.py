@@ -2,7 +2,8 @@
 
     python benchmarks/sudoku_text.py MODEL --puzzles FILE [FILE ...] --count 200
     python benchmarks/sudoku_text.py MODEL --puzzles FILE --conditions posterior logits none
-    python benchmarks/sudoku_text.py MODEL --puzzles FILE --adapter diffusion-gemma-lines --lines
+    python benchmarks/sudoku_text.py MODEL --puzzles FILE --before untrained
+    python benchmarks/sudoku_text.py MODEL --puzzles FILE --adapter diffusion-gemma-lines --lines --before base
 
 MODEL is a folder of a DiffusionGemma, or "diffusion-gemma" for the one that ships; FILE is what `dgsolve data sudoku`
 writes, lines with "puzzle" and "box", or any puzzle file. Each answer is judged by the rules. Rows:
@@ -12,6 +13,8 @@ writes, lines with "puzzle" and "box", or any puzzle file. Each answer is judged
     whole       all of it: faulted slots re-noised, canvases that start again, parallel canvases
 
 The exact solver has no part in any of them. --conditions compares what self-conditioning is told in the last two rows.
+--before measures the first row again, on the first puzzles, without what training made of the model, "untrained": the
+same configuration with random weights, or without the adapter, "base"; and prints the ratio of their steps.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ import torch
 from figures import share
 
 from dgsolve.denoisers.base import Denoiser
+from dgsolve.denoisers.diffusion_gemma import DiffusionGemmaDenoiser
 from dgsolve.forms.text_forms import RegexForm
 from dgsolve.loading import load_denoiser
 from dgsolve.loop import solve_many
@@ -74,7 +78,21 @@ def right(puzzle: Sudoku, solution: Solution, lines: bool) -> bool:
     return fits and puzzle.check(text).valid
 
 
-def measure(some: list[Sudoku], denoiser: Denoiser, row: str, settings: dict[str, Any], options: Any) -> None:
+def load_before(options: argparse.Namespace) -> Denoiser:
+    """What the model was before its training, or before its adapter's."""
+    base = load_denoiser(options.model, lines=options.lines)
+    if options.before == "base":
+        return base
+    if not isinstance(base, DiffusionGemmaDenoiser):
+        raise SystemExit(f"{base.name} is no DiffusionGemma")
+    torch.manual_seed(options.seed)
+    fresh = type(base.model)(base.model.config)
+    fresh.generation_config = base.model.generation_config
+    return DiffusionGemmaDenoiser(fresh, base.tokenizer, base.text, lines=options.lines)
+
+
+def measure(some: list[Sudoku], denoiser: Denoiser, row: str, settings: dict[str, Any], options: Any) -> float:
+    """Print a line about some puzzles, and return the mean of their steps."""
     problems: Sequence[Problem] = list(as_texts(some, denoiser, options.lines)) if row == "alone" else some
     started = time.perf_counter()
     settings = {"max_denoising_steps": options.steps, **settings}
@@ -89,6 +107,14 @@ def measure(some: list[Sudoku], denoiser: Denoiser, row: str, settings: dict[str
         f"self-conditioning {said}, {first} at the first step",
         flush=True,
     )
+    return steps
+
+
+def compare_with_before(some: list[Sudoku], denoiser: Denoiser, options: argparse.Namespace) -> None:
+    """The first row's steps, with and without the training, of the same puzzles."""
+    print(f"{options.before}, and then trained, {len(some)} puzzles:")
+    before, after = (measure(some, one, "alone", ALONE, options) for one in (load_before(options), denoiser))
+    print(f"steps before and after: {before:.1f} and {after:.1f}, ratio {before / after:.1f}")
 
 
 def main() -> None:
@@ -100,6 +126,8 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--rows", nargs="+", choices=ROWS, default=list(ROWS))
     parser.add_argument("--conditions", nargs="+", choices=("posterior", "logits", "none"))
+    parser.add_argument("--before", choices=("untrained", "base"), help="compare the steps with those of before")
+    parser.add_argument("--before-count", type=int, default=40, help="on so many puzzles")
     parser.add_argument("--steps", type=int, default=48)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--batch", type=int, default=32)
@@ -115,6 +143,8 @@ def main() -> None:
             for condition in told:
                 settings = ROWS[row] | ({"self_conditioning": condition} if condition else {})
                 measure(some, denoiser, row, settings, options)
+        if options.before:
+            compare_with_before(some[: options.before_count], denoiser, options)
 
 
 if __name__ == "__main__":
