@@ -131,12 +131,12 @@ class Grid(GridShowing):
 
     @cached_property
     def permitted(self) -> np.ndarray:
-        """Bool [L, K]: what each cell may hold by its given or its domain alone."""
+        """Bool [L, K]: what each cell may hold by its given and its domain alone; nothing where these contradict."""
         self._closed = True
         table = np.zeros((len(self.cells), len(self.values)), dtype=bool)
         for slot, number in enumerate(self._held):
-            allowed = self._domains.get(slot, self.values.numbers) if number is None else (number,)
-            table[slot, [self.values.place[held] for held in allowed]] = True
+            allowed = self._domains.get(slot, self.values.numbers)
+            table[slot, [self.values.place[held] for held in allowed if number in (None, held)]] = True
         return table
 
     @cached_property

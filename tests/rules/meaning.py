@@ -1,0 +1,85 @@
+"""What every kind of rule means, in as few words as can be, and parameters to try it with: the oracle of brute force."""
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+
+SPAN = st.tuples(st.integers(0, 4), st.integers(0, 4)).map(sorted)
+
+
+def parameters(kind: str, cells: int, numbers: Sequence[int]) -> dict[str, st.SearchStrategy[Any]]:
+    """Strategies for what a rule of `kind` takes over so many cells; values are numbers."""
+    value = st.sampled_from(list(numbers))
+    row = st.lists(value, min_size=cells, max_size=cells)
+    pairs = list(itertools.permutations(numbers, 2))
+    found: dict[str, dict[str, st.SearchStrategy[Any]]] = {
+        "adjacent": {"never": st.booleans()},
+        "all_different": {"offsets": st.lists(st.integers(-1, 1), min_size=cells, max_size=cells)},
+        "at_most": {"value": value, "limit": st.integers(0, 3)},
+        "count": {"values": st.lists(value, min_size=1, max_size=2, unique=True), "times": SPAN},
+        "difference": {"difference": SPAN, "never": st.booleans()},
+        "equal": {},
+        "exactly_one": {"value": value},
+        "less_than": {"strict": st.booleans()},
+        "no_three_in_row": {"longest": st.integers(1, 3)},
+        "not_equal": {},
+        "product": {"product": st.integers(0, 12)},
+        "ratio": {"ratio": st.integers(1, 3), "never": st.booleans()},
+        "regular": {"runs": st.lists(st.integers(1, 2), max_size=2), "filled": value},
+        "sandwich": {"total": st.integers(0, 5), "between": st.sampled_from([list(pair) for pair in pairs])},
+        "sum": {"total": SPAN.map(lambda ends: [ends[0], ends[1] + 4]), "distinct": st.booleans()},
+        "table": {"tuples": st.lists(row, max_size=9), "forbidden": st.booleans()},
+        "visible": {"visible": st.integers(1, 4)},
+    }
+    return found[kind]
+
+
+KINDS = tuple(
+    "adjacent all_different at_most count difference equal exactly_one less_than no_three_in_row not_equal product "
+    "ratio regular sandwich sum table visible".split()
+)
+
+
+def truth(kind: str, numbers: tuple[int, ...], p: dict[str, Any]) -> bool:
+    """Whether the numbers of its cells keep a rule of `kind` with the parameters `p`."""
+    pairs = list(itertools.pairwise(numbers))
+    apart = [abs(x - y) for x, y in pairs]
+    if kind == "adjacent":
+        return all((d == 1) != p["never"] for d in apart)
+    if kind == "all_different":
+        return len({n + o for n, o in zip(numbers, p["offsets"], strict=True)}) == len(numbers)
+    if kind == "at_most":
+        return numbers.count(p["value"]) <= p["limit"]
+    if kind == "count":
+        return p["times"][0] <= sum(n in p["values"] for n in numbers) <= p["times"][1]
+    if kind == "difference":
+        return all((p["difference"][0] <= d <= p["difference"][1]) != p["never"] for d in apart)
+    if kind == "equal":
+        return len(set(numbers)) == 1
+    if kind == "exactly_one":
+        return numbers.count(p["value"]) == 1
+    if kind == "less_than":
+        return all(x < y or (x == y and not p["strict"]) for x, y in pairs)
+    if kind == "no_three_in_row":
+        return all(len(list(run)) <= p["longest"] for _, run in itertools.groupby(numbers))
+    if kind == "not_equal":
+        return numbers[0] != numbers[1]
+    if kind == "product":
+        return math.prod(numbers) == p["product"]
+    if kind == "ratio":
+        return all((x == y * p["ratio"] or y == x * p["ratio"]) != p["never"] for x, y in pairs)
+    if kind == "regular":
+        return [len(list(run)) for n, run in itertools.groupby(numbers) if n == p["filled"]] == p["runs"]
+    if kind == "sandwich":
+        ends = [at for at, n in enumerate(numbers) if n in p["between"]]
+        once = len(ends) == 2 and numbers[ends[0]] != numbers[ends[1]]
+        return once and sum(numbers[ends[0] + 1 : ends[1]]) == p["total"]
+    if kind == "sum":
+        different = not p["distinct"] or len(set(numbers)) == len(numbers)
+        return different and p["total"][0] <= sum(numbers) <= p["total"][1]
+    if kind == "table":
+        return (list(numbers) in p["tuples"]) != p["forbidden"]
+    return sum(n > max(numbers[:at], default=n - 1) for at, n in enumerate(numbers)) == p["visible"]
