@@ -63,7 +63,7 @@ class Certificate:
     def sentence(self) -> str:
         """The verdict in plain words, with how sure the conflict is."""
         if self.conflicts and not self.minimal:
-            return f"{self.status.sentence} The conflict named may be larger than it needs to be: time ran out."
+            return f"{self.status.sentence} The conflict named may be larger than it needs to be."
         return self.status.sentence
 
 
@@ -100,6 +100,7 @@ def _certify(rules: ExactRules, time_limit: float, want: int) -> Certificate:
         minimal = True  # of givens that only the judge refuses, no proof names some
         if not search.refused:
             conflicts, minimal = _conflicting(rules, deadline)
+            minimal = minimal and not rules.judged  # the others may break what the model leaves out
         seconds = time.monotonic() - started
         return Certificate(SolutionCount.NONE, conflicts=conflicts, minimal=minimal, seconds=seconds)
     status = SolutionCount.UNKNOWN

@@ -34,8 +34,13 @@ class ExactRules(ABC):
     def bare_model(self) -> tuple[Any, Holds]:
         """The rules alone, every value possible everywhere."""
 
+    @property
+    def judged(self) -> bool:
+        """Whether the models that were made leave out some rule, which `accepts` knows."""
+        return False
+
     def accepts(self, values: Values) -> bool:
-        """Whether a solution of the model keeps the rules that no model says."""
+        """Whether a solution of the model keeps the rules that it leaves out."""
         return True
 
 
@@ -132,5 +137,9 @@ class PostedRules(ExactRules):
         assert holds is not None
         return model, holds
 
+    @property
+    def judged(self) -> bool:
+        return self.problem.judged_only
+
     def accepts(self, values: Values) -> bool:
-        return not self.problem.judged_only or self.problem.check(self.problem.decode(values)).valid
+        return not self.judged or self.problem.check(self.problem.decode(values)).valid

@@ -11,6 +11,7 @@ from dgsolve.problems.sudoku import Sudoku
 from dgsolve.solution import Solution, Status
 from dgsolve.verdicts import Entry, Verdict
 
+_UNREAD = "Diffusion was not tried: the denoiser cannot read these rules, or so many cells and values"
 _FEWEST_GIVENS, _OF_CELLS = 17, 81  # no 9x9 puzzle with fewer has one answer; the known minima of other sizes agree
 
 _OUTCOMES = {  # in the order of the summary
@@ -48,7 +49,7 @@ def sentences(solution: Solution) -> list[str]:
     if solution.found_by == "exact":
         steps, canvases = counted(solution.steps, "step"), counted(solution.canvases, "canvas", "canvases")
         tried = f"Diffusion did not settle in {steps} on {canvases}, seed {solution.seed}."
-        lines.insert(1, tried if solution.canvases else "Diffusion was not tried: it cannot read these rules.")
+        lines.insert(1, tried if solution.canvases else f"{_UNREAD}.")
     if (solution.found_by == "exact" or solution.status is Status.UNKNOWN) and _has_few_givens(solution):
         lines.append("The puzzle has few givens and many answers; diffusion is weak there.")
     if solution.status is Status.FEASIBLE:
@@ -71,6 +72,8 @@ def next_step(solution: Solution, completion: Completion) -> str:
         return f"Exact search ran out of its {USUAL_LIMIT:g} seconds. Give it more with --time-limit."
     if solution.timed_out:
         return f"The {completion.time_limit:g} s of --time-limit ran out. Give it more."
+    if not solution.canvases:
+        return f"{_UNREAD}. Leave out --no-fallback."
     used = f"The steps ran out after {solution.steps}."
     return f"{used} Try more --steps, more --attempts or another --seed, or leave out --no-fallback."
 

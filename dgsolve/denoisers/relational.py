@@ -21,6 +21,7 @@ from dgsolve.problem import Problem, Vocabulary
 from dgsolve.weights import WEIGHTS_FILE, adapter_path
 
 TRAINED_VALUES = 9  # values of a slot in most of the training puzzles
+MOST_CANDIDATES = 50_000  # of graphs that are tried at all: eight canvases of 34x34 cells with 34 values each
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,9 @@ class RelationalDenoiser(Denoiser):
         return denoiser
 
     def reads(self, problem: Problem) -> bool:
-        return problem.factor_graph() is not None
+        """Graphs so large that a step takes minutes are left alone."""
+        graph = problem.factor_graph()
+        return graph is not None and graph.candidates <= MOST_CANDIDATES
 
     def vocabulary(self, problem: Problem) -> Vocabulary:
         return IndexVocabulary(_graph(problem).values)

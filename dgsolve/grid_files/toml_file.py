@@ -29,6 +29,8 @@ class TomlFile(GridFormat):
             grid = grid_of_record(tomllib.loads(text), allow_python=context.allow_python)
         except tomllib.TOMLDecodeError as error:
             yield context.failed(_broken(error, context))
+        except RecursionError:
+            yield context.failed(context.error("this is not a grid: nested too deeply"))
         except PuzzleError as error:
             yield context.failed(error, toml_line(text, error.key or ""))
         else:

@@ -42,6 +42,7 @@ class Grid(GridShowing):
 
     name: ClassVar[str] = "grid"
     posts: ClassVar[bool] = True
+    _left_to_judge = False  # a rule was too large for the model of exact search
 
     @classmethod
     def parse(cls, text: str, *, allow_python: bool = False) -> Grid:
@@ -199,10 +200,9 @@ class Grid(GridShowing):
         self._closed = True
         return _Hashed(tuple(self._rules))
 
-    @cached_property
+    @property
     def judged_only(self) -> bool:  # type: ignore[override]
-        self._closed = True
-        return any(rule.judged_only for rule in self._rules)
+        return self._left_to_judge or any(rule.judged_only for rule in self._shared_rules.value)
 
     def factor_graph(self) -> FactorGraph | None:
         self._closed = True
@@ -217,6 +217,7 @@ class Grid(GridShowing):
             for rule in self._rules:
                 rule.post(model, posted)
         of_number = self.values.place
+        self._left_to_judge = self._left_to_judge or posted.left_to_judge
         return [{of_number[number]: holds for number, holds in held} for held in posted.variables()]
 
 

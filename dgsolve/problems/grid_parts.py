@@ -13,6 +13,8 @@ from dgsolve.problems.grid_cells import Cells
 from dgsolve.problems.grid_values import Values
 from dgsolve.rules import Rule
 
+MOST_CANDIDATES = 1_000_000  # a cell with one of its values each
+
 
 class GridParts(RuleMethods, CellProblem):
     """Two grids of equal parts are equal."""
@@ -32,6 +34,9 @@ class GridParts(RuleMethods, CellProblem):
     ) -> None:
         self.values = Values.of(values)
         self.cells = _cells(rows, cols, cells, holes, givens)
+        if len(self.cells) * len(self.values) > MOST_CANDIDATES:
+            size = f"{len(self.cells)} cells of {len(self.values)} values"
+            _misfit(f"{size} are too many: cells times values may be {MOST_CANDIDATES} at most")
         self.title = title
         self._rules: list[Rule] = []
         self._closed = False

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from dgsolve.rules import Domains, Rule
 
+MOST_CALLS = 10_000  # of rules: what is not narrowed by then is left to the search
+
 
 class Propagation:
     """Runs each rule again whenever one of its cells lost a value."""
@@ -18,12 +20,14 @@ class Propagation:
                 self._rules_of[slot].append(number)
 
     def narrow(self, domains: Domains) -> Domains | None:
-        """The domains (of all slots) at the fixed point, None where some slot has nothing left."""
+        """The domains (of all slots) at the fixed point, or nearly; None where some slot has nothing left."""
         if not all(domains):
             return None
         domains = list(domains)
         waiting = dict.fromkeys(range(len(self._rules)))
-        while waiting:
+        for _ in range(MOST_CALLS):
+            if not waiting:
+                break
             number = next(iter(waiting))
             del waiting[number]
             rule = self._rules[number]

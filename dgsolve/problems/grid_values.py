@@ -11,6 +11,7 @@ from typing import Any
 from dgsolve.errors import UsageError
 from dgsolve.shortened import shown
 
+LARGEST = 10**9  # of values that are numbers: exact search adds them up in 64 bits
 OPEN, HOLE = ".", "#"  # how an open cell and a hole are written
 _OPEN_SIGNS = frozenset((OPEN, "?", "_", "*", "-"))
 _RANGE = re.compile(r"(-?\d{1,6})\s*(?:-|\.\.)\s*(-?\d{1,6})")
@@ -101,4 +102,6 @@ class Values:
 def _whole(value: Any) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise UsageError(f"values: {shown(value)} is neither a whole number nor a text")
+    if abs(int(value)) > LARGEST:
+        raise UsageError(f"values: {shown(int(value))} is too large, {LARGEST} at most")
     return int(value)

@@ -69,7 +69,10 @@ class Counting(Walk):
     def post(self, model: Any, cells: PostedCells) -> None:
         low, high = self.bounds()
         total = sum(cells.holds(slot, number) for slot in self.cells for number in self.counted())
-        model.add_linear_constraint(total, low, high)
+        if low > len(self.cells):
+            model.add_bool_or([])
+        else:
+            model.add_linear_constraint(total, low, min(high, len(self.cells)))
 
     def groups(self, numbers: Sequence[int]) -> Groups | None:
         group = tuple((slot, number) for slot in self.cells for number in self.counted() if number in numbers)

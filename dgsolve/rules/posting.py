@@ -9,10 +9,12 @@ from typing import Any
 class PostedCells:
     """A Boolean for every candidate (slot, number), exactly one of them true in each slot.
 
-    domains: the numbers that each slot may hold. What a slot cannot hold is the constant false.
+    domains: the numbers that each slot may hold. What a slot cannot hold is the constant false. left_to_judge: set by a
+    rule that does not say all it demands, so that solutions must be judged.
     """
 
     def __init__(self, model: Any, domains: Sequence[Collection[int]]) -> None:
+        self.left_to_judge = False
         self._model = model
         self._never = model.new_constant(0)
         self._holds = [{number: model.new_bool_var("") for number in sorted(domain)} for domain in domains]
@@ -31,6 +33,16 @@ class PostedCells:
     def expression(self, slot: int) -> Any:
         """The number that the slot holds, as a linear expression."""
         return sum(number * holds for number, holds in self._holds[slot].items())
+
+    def add_within(self, slots: Sequence[int], low: int, high: int) -> None:
+        """The numbers of these slots add up to low to high, which may be beyond what the solver can count."""
+        least = sum(min(self._holds[slot]) for slot in slots)
+        most = sum(max(self._holds[slot]) for slot in slots)
+        if low > most or high < least:
+            self._model.add_bool_or([])
+        else:
+            total = sum(self.expression(slot) for slot in slots)
+            self._model.add_linear_constraint(total, max(low, least), min(high, most))
 
     def number(self, slot: int) -> Any:
         """The number that the slot holds, as a variable."""

@@ -66,7 +66,7 @@ class Sum(Walk):
         return matched(narrowed) if narrowed is not None and self.distinct else narrowed
 
     def post(self, model: Any, cells: PostedCells) -> None:
-        model.add_linear_constraint(sum(cells.expression(slot) for slot in self.cells), *self.total)
+        cells.add_within(self.cells, *self.total)
         if self.distinct:
             for number in sorted({number for slot in self.cells for number in cells.choices(slot)}):
                 model.add_at_most_one([cells.holds(slot, number) for slot in self.cells])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 from dgsolve.rules.base import Domains, Rule
@@ -14,7 +13,8 @@ if TYPE_CHECKING:
     from dgsolve.rules.posting import PostedCells
 
 Step = Callable[[Any, int, int], Any]  # state, place, number -> the state after it, None where it cannot be
-MOST_STATES = 20_000  # in all layers together; beyond it nothing is narrowed
+MOST_ARCS = 100_000  # tried in all layers together to narrow domains: a tenth of a second; beyond it none is narrowed
+MOST_POSTED = 2_000_000  # to be posted; beyond it the rule is left to the judge
 
 
 class Layers:
@@ -30,21 +30,20 @@ class Layers:
         start: Any,
         step: Step,
         accepts: Callable[[Any], bool],
-        most: float = MOST_STATES,
+        most: int = MOST_ARCS,
     ) -> None:
         self.arcs: list[list[tuple[Any, int, Any]]] = []
-        self.whole = True  # False where the states were too many, and nothing is known
+        self.whole = True  # False where there are too many, and nothing is known
         states: set[Hashable] = {start}
-        total = 1
         for place, domain in enumerate(domains):
+            most -= len(states) * len(domain)
+            if most < 0:
+                self.whole = False
+                return
             reached = [(state, number, step(state, place, number)) for state in states for number in domain]
             arcs = [arc for arc in reached if arc[2] is not None]
             self.arcs.append(arcs)
             states = {after for _, _, after in arcs}
-            total += len(states)
-            if total > most:
-                self.whole = False
-                return
         alive = {state for state in states if accepts(state)}
         for place in reversed(range(len(self.arcs))):
             self.arcs[place] = [arc for arc in self.arcs[place] if arc[2] in alive]
@@ -90,9 +89,12 @@ class Walk(Rule):
         return layers.narrowed() if layers.whole else domains
 
     def post(self, model: Any, cells: PostedCells) -> None:
-        """As an automaton whose states are numbered layer by layer."""
+        """As an automaton whose states are numbered layer by layer; what is too large for that is left to the judge."""
         domains = [set(cells.choices(slot)) for slot in self.cells]
-        layers = Layers(domains, self.start(), self.step, self.accepts, most=inf)
+        layers = Layers(domains, self.start(), self.step, self.accepts, most=MOST_POSTED)
+        if not layers.whole:
+            cells.left_to_judge = True
+            return
         if not all(layers.arcs):
             model.add_bool_or([])
             return
