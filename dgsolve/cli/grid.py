@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,10 +14,24 @@ from dgsolve.cli.exits import EXIT_CODES
 from dgsolve.cli.output_file import opened, refuse_overwriting
 
 
+def _kinds(incomplete: str) -> list[tuple[str, str]]:
+    from dgsolve.cli.grid_list import complete_kind
+
+    return complete_kind(incomplete)
+
+
 def grid(
     files: Annotated[
         list[str] | None, typer.Argument(metavar="FILE", help="TOML or JSON files, folders, or - for standard input.")
     ] = None,
+    list_kinds: Annotated[
+        bool, typer.Option("--list", help="Name every kind of puzzle, with an example file of each.")
+    ] = False,
+    example: Annotated[
+        str | None,
+        typer.Option("--example", metavar="KIND", autocompletion=_kinds, help="Print the example file of a kind."),
+    ] = None,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of these files.")] = False,
     denoiser: options.DenoiserName = "auto",
     steps: options.Steps = None,
     attempts: options.Attempts = None,
@@ -29,7 +44,6 @@ def grid(
     allow_python: Annotated[
         bool, typer.Option("--allow-python", help="Let rules of the file run the Python functions that they name.")
     ] = False,
-    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of these files.")] = False,
     as_json: options.Json = False,
     output: options.Output = None,
     save_trace: options.SaveTrace = None,
@@ -38,11 +52,8 @@ def grid(
     debug: options.Debug = False,
 ) -> None:
     """Solve grids with rules: queens, cages, inequalities, maps."""
-    if schema:
-        from dgsolve.grid_files.schema import file_schema
-
-        with opened(output) as stream:
-            stream.write(json.dumps(file_schema(), indent=2) + "\n")
+    if list_kinds or example is not None or schema:
+        _tell(list_kinds=list_kinds, example=example, as_json=as_json, output=output)
         return
     from dgsolve.cli.grid_input import count_grids, grid_entries
     from dgsolve.cli.puzzle_run import PuzzleRun, Request, completion_of
@@ -68,19 +79,40 @@ def grid(
     raise typer.Exit(code)
 
 
+def _tell(*, list_kinds: bool, example: str | None, as_json: bool, output: Path | None) -> None:
+    """What there is to read before solving: the kinds, a file of one, or what files may say."""
+    from dgsolve.cli.grid_list import example_text, write_list
+    from dgsolve.grid_files.schema import file_schema
+
+    with opened(output) as stream:
+        if list_kinds:
+            write_list(stream, as_json=as_json)
+        elif example is not None:
+            stream.write(example_text(example))
+        else:
+            stream.write(json.dumps(file_schema(), indent=2, ensure_ascii=False) + "\n")
+
+
 grid.__doc__ = f"""{grid.__doc__}
 
-A file names its cells, values, givens and rules; dgsolve grid --schema prints what it may say. Results go to stdout:
-the cells at a terminal, else one line per grid, or JSON. Everything else goes to stderr. Where diffusion does not
-settle, or cannot read the rules, exact search completes the grid and says so.
+A file names its cells, values, givens and rules, or a kind of puzzle and its options. Results go to stdout: the cells
+at a terminal, else one line per grid (the answer, or the status of one that has none, or UNREADABLE), or JSON.
+Everything else goes to stderr. Where diffusion does not settle, or cannot read the rules, exact search completes the
+grid and says so.
 
 {EXIT_CODES}
 
 Examples:
 
-  dgsolve grid puzzle.toml
+  dgsolve grid --list
 
-  dgsolve grid puzzle.toml --unique --json
+  dgsolve grid --example latin > mine.toml
 
-  dgsolve grid many.jsonl -o answers.txt
+  dgsolve grid mine.toml --unique --json
+
+  dgsolve grid mine.toml --all 5
+
+  dgsolve grid many.jsonl -o answers.txt --time-limit 5
+
+  dgsolve grid --schema -o grid.schema.json
 """

@@ -28,17 +28,17 @@ class TomlFile(GridFormat):
         try:
             grid = grid_of_record(tomllib.loads(text), allow_python=context.allow_python)
         except tomllib.TOMLDecodeError as error:
-            yield context.failed(_broken(error, context))
+            yield context.failed(_broken(error, listed[-1].number, context))
         except RecursionError:
-            yield context.failed(context.error("this is not a grid: nested too deeply"))
+            yield context.failed(context.error("this is not a grid: nested too deeply", listed[0].number))
         except PuzzleError as error:
             yield context.failed(error, toml_line(text, error.key or ""))
         else:
             yield GridEntry(grid, file=context.file, line=listed[0].number)
 
 
-def _broken(error: tomllib.TOMLDecodeError, context: GridContext) -> PuzzleError:
+def _broken(error: tomllib.TOMLDecodeError, last: int, context: GridContext) -> PuzzleError:
     place = _PLACE.search(str(error))
-    line, column = (int(place[1]), int(place[2])) if place and place[1] else (0, 0)
+    line, column = (int(place[1]), int(place[2])) if place and place[1] else (last, 0)
     words = _PLACE.sub("", str(error)) + (" at the end of the file" if place and not place[1] else "")
     return context.error(f"this is not TOML: {words[:1].lower()}{words[1:]}", line, column=column)
