@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Step = Callable[[Any, int, int], Any]  # state, place, number -> the state after it, None where it cannot be
 MOST_ARCS = 100_000  # tried in all layers together to narrow domains: a tenth of a second; beyond it none is narrowed
-MOST_POSTED = 2_000_000  # to be posted; beyond it the rule is left to the judge
+MOST_POSTED = 500_000  # tried to be posted; beyond it the rule is left to the judge
 
 
 class Layers:
@@ -89,20 +89,29 @@ class Walk(Rule):
         return layers.narrowed() if layers.whole else domains
 
     def post(self, model: Any, cells: PostedCells) -> None:
-        """As an automaton whose states are numbered layer by layer; what is too large for that is left to the judge."""
+        """As arcs of the layered graph, one in each layer, which meet in states; too large, it is left to the judge.
+
+        Each Boolean follows from the cells; CP-SAT's own automaton has some that do not, so that answers come twice.
+        """
         domains = [set(cells.choices(slot)) for slot in self.cells]
         layers = Layers(domains, self.start(), self.step, self.accepts, most=MOST_POSTED)
         if not layers.whole:
             cells.left_to_judge = True
             return
-        if not all(layers.arcs):
-            model.add_bool_or([])
-            return
-        names: dict[tuple[int, Any], int] = {(0, self.start()): 0}
-        triples = []
-        for place, arcs in enumerate(layers.arcs):
+        reached: dict[Any, list[Any]] = {}  # the arcs of the layer before, by the state that they lead to
+        for slot, arcs in zip(self.cells, layers.arcs, strict=True):
+            holding: dict[int, list[Any]] = {number: [] for number in cells.choices(slot)}
+            left: dict[Any, list[Any]] = {state: [] for state in reached}
+            came: dict[Any, list[Any]] = {}
             for before, number, after in arcs:
-                here, there = (names.setdefault(key, len(names)) for key in ((place, before), (place + 1, after)))
-                triples.append((here, number, there))
-        ends = [name for (place, _), name in names.items() if place == len(self.cells)]
-        model.add_automaton([cells.number(slot) for slot in self.cells], 0, ends, triples)
+                taken = model.new_bool_var("")
+                holding[number].append(taken)
+                left.setdefault(before, []).append(taken)
+                came.setdefault(after, []).append(taken)
+            for number, taken_arcs in holding.items():
+                model.add_exactly_one([*taken_arcs, cells.holds(slot, number).negated()])
+            for state, taken_arcs in reached.items():
+                meeting = model.new_bool_var("")
+                model.add_exactly_one([*taken_arcs, meeting])
+                model.add_exactly_one([*left[state], meeting])
+            reached = came

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dgsolve
-from dgsolve.certify import SolutionCount, certify, certify_graph
+from dgsolve.certify import SolutionCount, certify, certify_graph, solutions
 from dgsolve.rules import rule_kinds
 from tests.rules.meaning import KINDS, parameters, truth
 
@@ -164,3 +165,25 @@ def test_what_diffusion_answers_keeps_the_rules(case: Case) -> None:
         assert solution.answer in right
     else:
         assert solution.answer is None
+
+
+@pytest.mark.parametrize("row", [(5, 1, 3, 6, 2, 4), (4, 1, 2, 6, 3, 5), (4, 5, 3, 6, 2, 1)])
+def test_no_answer_is_found_twice(row: tuple[int, ...]) -> None:
+    """A Boolean of the model that does not follow from the cells would repeat answers, a thousand times here."""
+    grid = dgsolve.Grid(1, 6, values=range(1, 7))
+    grid.all_different(grid.names)
+    clues: list[tuple[str, int, dict[str, Any]]] = []
+    for step in (1, -1):
+        seen = sum(number > max(row[::step][:at], default=0) for at, number in enumerate(row[::step]))
+        grid.visible(grid.names[::step], seen)
+        clues.append(("visible", step, {"visible": seen}))
+    total = sum(row[min(row.index(1), row.index(6)) + 1 : max(row.index(1), row.index(6))])
+    grid.sandwich(grid.names, total, between=[1, 6])
+    clues.append(("sandwich", 1, {"total": total, "between": [1, 6]}))
+    right = {
+        numbers
+        for numbers in itertools.permutations(range(1, 7))
+        if all(truth(kind, numbers[::step], parameters) for kind, step, parameters in clues)
+    }
+    found = [grid.decode(values) for values in solutions(grid, 100)]
+    assert len(found) == len(set(found)) and set(found) == right
