@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,10 +30,15 @@ class GridEntry:
 
 @dataclass(frozen=True)
 class GridContext:
-    """What the caller said: the file's name, and whether rules may name Python functions, which then run."""
+    """What the caller said: the file's name, and whether rules may name Python functions, which then run.
+
+    game: the game that ids are of, where more than one fits. colours: of a graph whose file names no number.
+    """
 
     file: str | None = None
     allow_python: bool = False
+    game: str | None = None
+    colours: int | None = None
 
     def error(self, message: str, line: int = 0, *, column: int = 0, key: str = "", hint: str = "") -> PuzzleError:
         """An error at a place in this file."""
@@ -46,6 +51,27 @@ class GridContext:
             error = self.error(error.message, line, hint=error.hint)
         error.file, error.line = error.file or self.file, error.line or line or None
         return GridEntry(error, file=self.file, line=error.line)
+
+
+@dataclass(frozen=True)
+class Written:
+    """A grid as the tables of a file, read from another format, with its answer and name where that gives them."""
+
+    record: Mapping[str, Any]
+    solution: Sequence[int] | None = None
+    name: str | None = None
+
+
+class LineForm(ABC):
+    """A way to write one whole grid on one line."""
+
+    @abstractmethod
+    def claims(self, text: str) -> bool:
+        """Whether the line is meant this way, right or wrong."""
+
+    @abstractmethod
+    def read(self, text: str, context: GridContext) -> Written:
+        """What it says; raises PuzzleError, with the column where one is to blame."""
 
 
 class GridFormat(ABC):

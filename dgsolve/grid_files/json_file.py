@@ -9,6 +9,8 @@ from typing import Any
 
 from dgsolve.errors import PuzzleError
 from dgsolve.grid_files.base import GridContext, GridEntry, GridFormat
+from dgsolve.grid_files.entries import entry_of
+from dgsolve.grid_files.json_record import written_of_record
 from dgsolve.grid_files.places import json_line
 from dgsolve.grid_files.record import grid_of_record
 from dgsolve.puzzle_files.base import Line
@@ -19,7 +21,7 @@ class JsonFile(GridFormat):
 
     def sniff(self, first: str) -> bool:
         text = first.replace(" ", "").replace("\t", "")
-        return text.startswith(("{", "[{")) or text == "["
+        return text.startswith(("{", "[{", "[[")) or text == "["
 
     def entries(self, lines: Iterator[Line], context: GridContext) -> Iterator[GridEntry]:
         first = next(lines)
@@ -48,7 +50,7 @@ def _document(text: str, first: int, context: GridContext) -> Iterator[GridEntry
         said = getattr(error, "msg", "nested too deeply")
         yield context.failed(context.error(f"this is not JSON: {said}", first + line - 1, column=column))
         return
-    several = isinstance(value, list)
+    several = isinstance(value, list) and not any(isinstance(item, list) for item in value)
     for number, record in enumerate(value if several else [value], 1):
         inside = f"[{number}]" if several else ""
         yield _entry(record, text, first, inside, context)
@@ -56,6 +58,9 @@ def _document(text: str, first: int, context: GridContext) -> Iterator[GridEntry
 
 def _entry(record: Any, text: str, first: int, inside: str, context: GridContext) -> GridEntry:
     try:
+        written = written_of_record(record, context)
+        if written.record is not record:
+            return entry_of(written, first + max(json_line(text, inside), 1) - 1, context)
         grid = grid_of_record(record, allow_python=context.allow_python)
     except PuzzleError as error:
         line = json_line(text, f"{inside}.{error.key}" if inside and error.key else error.key or inside)

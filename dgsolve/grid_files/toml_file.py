@@ -16,10 +16,10 @@ _PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
 class TomlFile(GridFormat):
-    """Whatever begins like a table, a key or a comment."""
+    """Whatever begins like a table or a key; [Puzzle] and [State] are of Sudokus."""
 
     def sniff(self, first: str) -> bool:
-        return re.match(r"\s*(#|\[\[?\s*[\w\"']|[\w\"'-]+\s*=)", first) is not None
+        return re.match(r"\s*(\[\[?\s*(?!(Puzzle|State)\])[\w\"']|[\w\"'-]+\s*=)", first) is not None
 
     def entries(self, lines: Iterator[Line], context: GridContext) -> Iterator[GridEntry]:
         listed = list(lines)

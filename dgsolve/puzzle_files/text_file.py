@@ -31,9 +31,10 @@ class TextFile(FileFormat):
         return True
 
     def entries(self, lines: Iterator[Line], context: Context) -> Iterator[PuzzleEntry]:
-        return _without_variants(self._found(lines, context), context)
+        return _without_variants(self.found(lines, context), context)
 
-    def _found(self, lines: Iterator[Line], context: Context) -> Iterator[Found]:
+    def found(self, lines: Iterator[Line], context: Context) -> Iterator[Found]:
+        """The grids one by one, those that belong together under other rules among them."""
         rows = _Rows(context)
         for line in lines:
             yield from rows.feed(line)
