@@ -7,11 +7,11 @@ from math import isqrt
 from dgsolve.errors import PuzzleError
 from dgsolve.grid_files.base import GridContext, LineForm, Written
 from dgsolve.grid_files.letters import letter_lines
-from dgsolve.grid_files.tatham.pieces import OPEN, name
-from dgsolve.puzzle_files.base import Cell
+from dgsolve.grid_files.tatham.pieces import OPEN
+from dgsolve.puzzle_files.base import Cell, Context
+from dgsolve.puzzle_files.cells import alphabet, values_of_cells
 from dgsolve.puzzle_files.refusals import is_region_map
 
-_BLANKS = ".0*_-?xX"
 _SIZES = range(4, 26)
 
 
@@ -44,22 +44,13 @@ class JigsawLine(LineForm):
                     column=at,
                     hint=f"A line of {2 * count} characters is {count} cells, then the region of each.",
                 )
-        givens = [
-            [_value(text, cell, size, before) for cell in range(row, row + size)] for row in range(0, count, size)
-        ]
+        cells = [Cell(sign, 0, before + at) for at, sign in enumerate(text[:count], 1)]
+        symbols = alphabet(cells, size, Context(), False)
+        values = [value or OPEN for value in values_of_cells(cells, symbols, Context())]
+        givens = [values[start : start + size] for start in range(0, count, size)]
         return Written({"kind": "sudoku", "size": size, "regions": letter_lines(regions, size), "givens": givens})
 
 
 def _is_layout(text: str) -> bool:
     size = isqrt(len(text))
     return len(text) == size * size and size in _SIZES and is_region_map([Cell(sign) for sign in text], size)
-
-
-def _value(text: str, cell: int, size: int, before: int) -> int | str:
-    sign = text[cell]
-    if sign in _BLANKS:
-        return OPEN
-    value = int(sign, 36) if sign.isascii() and sign.isalnum() else 0
-    if not 1 <= value <= size:
-        raise PuzzleError(f"{sign!r} in {name(cell, size)} is no value from 1 to {size}", column=before + cell + 1)
-    return value

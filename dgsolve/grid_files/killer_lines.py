@@ -42,13 +42,17 @@ class SumoCueLine(LineForm):
             if not re.fullmatch(r"[0-9]{1,5}", field):
                 raise PuzzleError(f"{field[:9]!r} for {name(cell, 9)} is no number of a cage", column=at)
             total, number = divmod(int(field), 256)
+            at += len(field) + 1
+            if not total:
+                continue
             told = cages.setdefault(number, (total, []))
             if told[0] != total:
                 where = f"{name(told[1][0], 9)} and {name(cell, 9)}"
-                raise PuzzleError(f"{where} are of one cage, but sums {told[0]} and {total}", column=at)
+                raise PuzzleError(
+                    f"{where} are of one cage, but sums {told[0]} and {total}", column=at - len(field) - 1
+                )
             told[1].append(cell)
-            at += len(field) + 1
-        return Written(_record([pair for pair in cages.values() if pair[0]], diagonals=found[2] == "d"))
+        return Written(_record(list(cages.values()), diagonals=found[2] == "d"))
 
 
 class ArrowKillerLine(LineForm):

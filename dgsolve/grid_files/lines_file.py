@@ -8,6 +8,7 @@ from dgsolve.errors import PuzzleError
 from dgsolve.grid_files.base import GridContext, GridEntry, GridFormat, LineForm, Written
 from dgsolve.grid_files.entries import entry_of
 from dgsolve.grid_files.game_id import GameIds
+from dgsolve.grid_files.iss_text import IssText
 from dgsolve.grid_files.jigsaw_line import JigsawLine
 from dgsolve.grid_files.killer_lines import ArrowKillerLine, SumoCueLine
 from dgsolve.grid_files.sudoku_record import written_of_sudoku
@@ -15,7 +16,7 @@ from dgsolve.puzzle_files.base import Context, Line
 from dgsolve.puzzle_files.text_file import TextFile
 from dgsolve.shortened import shown
 
-FORMS: tuple[LineForm, ...] = (SumoCueLine(), GameIds(), ArrowKillerLine(), JigsawLine())
+FORMS: tuple[LineForm, ...] = (IssText(), SumoCueLine(), GameIds(), ArrowKillerLine(), JigsawLine())
 _COMMENTS = ("#", "//")
 
 

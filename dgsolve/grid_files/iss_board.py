@@ -1,0 +1,162 @@
+"""What the constraints of the Interactive Sudoku Solver are read onto: a grid, and the rules found so far."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from math import isqrt
+from typing import Any
+
+from dgsolve.errors import PuzzleError
+from dgsolve.grid_files.letters import letter_lines
+from dgsolve.grid_files.tatham.pieces import name, names
+from dgsolve.shortened import shown
+
+_CELL = re.compile(r"[Rr]([1-9A-Ga-g])[Cc]([1-9A-Ga-g])")
+_SHAPE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})(?:~([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
+_BASE = 17  # rows and columns are 1 to 9, a to g
+_LARGEST = 16
+
+
+class Board:
+    """rows x cols cells, their values, and what has been asked of them; cells are numbers from 0, row by row."""
+
+    def __init__(self, rows: int, cols: int, values: range) -> None:
+        self.rows, self.cols, self.values = rows, cols, values
+        self.boxes = True
+        self.pieces: list[list[int]] = []  # of a jigsaw
+        self.box_size = len(values)
+        self.domains: dict[int, set[int]] = {}
+        self.rules: list[dict[str, Any]] = []
+        self.dots: set[frozenset[int]] = set()  # neighbours that a Kropki dot joins
+        self.letters: set[frozenset[int]] = set()  # neighbours that an X or a V joins
+        self.late: list[Callable[[Board], None]] = []  # rules about what is not marked
+
+    @classmethod
+    def of(cls, arguments: Sequence[str]) -> Board:
+        """From the arguments of Shape: 9x9, 6x6~9 (values 1 to 9), 9x9~0-8."""
+        found = _SHAPE.fullmatch("~".join(arguments))
+        rows, cols = (int(found[1]), int(found[2])) if found else (0, 0)
+        if found is None or not (1 <= rows <= _LARGEST and 1 <= cols <= _LARGEST):
+            raise PuzzleError(f"Shape: {shown('~'.join(arguments))} is no size", hint="Sizes are 1x1 to 16x16.")
+        first, last = (int(found[3]), int(found[4])) if found[4] else (1, int(found[3] or max(rows, cols)))
+        if first > last:
+            raise PuzzleError(f"Shape: values from {first} to {last} are none")
+        return cls(rows, cols, range(first, last + 1))
+
+    def cell(self, text: str) -> int:
+        """The number of R1C1."""
+        found = _CELL.fullmatch(text)
+        row, col = (int(found[1], _BASE) - 1, int(found[2], _BASE) - 1) if found else (-1, -1)
+        if not (0 <= row < self.rows and 0 <= col < self.cols):
+            raise PuzzleError(f"{shown(text)} is no cell of a grid of {self.rows}x{self.cols}")
+        return row * self.cols + col
+
+    def line(self, texts: Iterable[str], fewest: int = 1) -> list[int]:
+        """Several cells, none twice."""
+        found = [self.cell(text) for text in texts]
+        if len(set(found)) < len(found) or len(found) < fewest:
+            twice = "names a cell twice" if len(set(found)) < len(found) else f"needs {fewest} cells or more"
+            raise PuzzleError(f"this {twice}")
+        return found
+
+    def place(self, cell: int) -> tuple[int, int]:
+        """Row and column, from 0."""
+        return divmod(cell, self.cols)
+
+    def neighbours(self, cells: Sequence[int]) -> list[tuple[int, int]]:
+        """The pairs among some cells that share an edge, in their order."""
+        pairs = ((a, b) for at, a in enumerate(cells) for b in cells[at + 1 :])
+        return [(a, b) for a, b in pairs if self.apart(a, b) in ((0, 1), (1, 0))]
+
+    def all_neighbours(self) -> list[tuple[int, int]]:
+        """All pairs of cells that share an edge."""
+        return [
+            (cell, cell + step)
+            for cell in range(self.rows * self.cols)
+            for step, inside in ((1, (cell + 1) % self.cols), (self.cols, cell + self.cols < self.rows * self.cols))
+            if inside
+        ]
+
+    def apart(self, one: int, other: int) -> tuple[int, int]:
+        """How many rows and columns lie between two cells."""
+        (a, b), (c, d) = self.place(one), self.place(other)
+        return abs(a - c), abs(b - d)
+
+    def number(self, text: str, least: int = 0) -> int:
+        """A whole number as an argument."""
+        if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) < least:
+            raise PuzzleError(f"{shown(text)} is no whole number from {least}")
+        return int(text)
+
+    def value(self, text: str) -> int:
+        """One of the grid's values as an argument."""
+        number = self.number(text)
+        if number not in self.values:
+            raise PuzzleError(f"{number} is no value from {self.values[0]} to {self.values[-1]}")
+        return number
+
+    def add(self, kind: str, cells: Sequence[int], **parameters: Any) -> None:
+        """One more rule; the same rule about other cells stands in one table with it."""
+        written = {"type": kind, **parameters}
+        last = self.rules[-1] if self.rules else {}
+        if {key: value for key, value in last.items() if key != "each"} != written:
+            last = {**written, "each": []}
+            self.rules.append(last)
+        last["each"].append(names(cells, self.cols))
+
+    def pairs(self, pairs: Iterable[tuple[int, int]], allowed: Callable[[int, int], bool]) -> None:
+        """A rule on pairs of values for each pair of cells."""
+        tuples = [[a, b] for a in self.values for b in self.values if allowed(a, b)]
+        for pair in pairs:
+            self.add("table", pair, tuples=tuples)
+
+    def restrict(self, cell: int, values: Iterable[int]) -> None:
+        """The values that a cell may hold, besides what was said before."""
+        kept = self.domains.get(cell, set(self.values)) & set(values)
+        if not kept:
+            raise PuzzleError(f"{name(cell, self.cols)} is left without values")
+        self.domains[cell] = kept
+
+    def box_cells(self) -> list[list[int]]:
+        """The cells of every box; none where no box of that size fits."""
+        for low in range(isqrt(self.box_size), 1, -1):
+            for height, width in ((low, self.box_size // low), (self.box_size // low, low)):
+                if height * width == self.box_size and not (self.rows % height or self.cols % width):
+                    return self.blocks(height, width)
+        return []
+
+    def areas(self) -> list[list[int]]:
+        """The cells of every box, and of every piece of a jigsaw."""
+        return [*(self.box_cells() if self.boxes else []), *self.pieces]
+
+    def blocks(self, height: int, width: int, gap: int = 0) -> list[list[int]]:
+        """The cells of blocks side by side, `gap` lines around each."""
+        tops = range(gap, self.rows - height + 1 - gap, height + gap)
+        lefts = range(gap, self.cols - width + 1 - gap, width + gap)
+        return [
+            [(top + row) * self.cols + left + col for row in range(height) for col in range(width)]
+            for top in tops
+            for left in lefts
+        ]
+
+    def record(self) -> dict[str, Any]:
+        """The tables of a grid file."""
+        for rule in self.late:
+            rule(self)
+        houses: dict[str, Any] = {"rows": True, "cols": True}
+        boxes = self.box_cells() if self.boxes else []
+        if boxes:
+            of_cell = {cell: number for number, inside in enumerate(boxes) for cell in inside}
+            houses["regions"] = letter_lines([of_cell[cell] for cell in range(self.rows * self.cols)], self.cols)
+        fixed = {cell: next(iter(held)) for cell, held in self.domains.items() if len(held) == 1}
+        held = {name(cell, self.cols): sorted(held) for cell, held in self.domains.items() if len(held) > 1}
+        grid: dict[str, Any] = {"rows": self.rows, "cols": self.cols, "values": list(self.values)}
+        if fixed:
+            grid["givens"] = {name(cell, self.cols): value for cell, value in fixed.items()}
+        if held:
+            grid["domains"] = held
+        return {"grid": grid, "rule": [{"type": "all_different", **houses}, *self.rules]}
+
+
+Constraint = Callable[[Board, list[str]], None]

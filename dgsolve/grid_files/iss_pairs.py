@@ -1,0 +1,55 @@
+"""Pairs of values that the Interactive Sudoku Solver encodes as a key, on cells one after another or on all pairs."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable
+from itertools import combinations, pairwise
+
+from dgsolve.errors import PuzzleError
+from dgsolve.grid_files.iss_board import Board, Constraint
+from dgsolve.shortened import shown
+
+_ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
+_SWAPPED = str.maketrans("-_", "_-")  # Binary has the last two characters the other way round
+
+
+def _allowed(board: Board, key: str) -> Callable[[int, int], bool]:
+    """The key: six bits a character, the lowest first, one for each pair of values, those of the first value first."""
+    if not set(key) <= set(_ALPHABET):
+        raise PuzzleError(f"{shown(key)} is no key of pairs")
+    bits = [_ALPHABET.index(sign) >> bit & 1 for sign in key for bit in range(6)]
+    count, first = len(board.values), board.values[0]
+    if any(bits[count * count :]):
+        raise PuzzleError(f"the key is of more than {count} values")
+    bits += [0] * (count * count - len(bits))
+    return lambda a, b: bool(bits[(a - first) * count + b - first])
+
+
+def _lines(board: Board, arguments: list[str]) -> list[list[int]]:
+    """Lines of cells, parted by empty arguments; a name of a line begins with _."""
+    lines: list[list[str]] = [[]]
+    for argument in arguments:
+        if not argument:
+            lines.append([])
+        elif not argument.startswith("_"):
+            lines[-1].append(argument)
+    return [[board.cell(text) for text in line] for line in lines if line]
+
+
+def _pairs(*, swapped: bool, crossed: bool) -> Constraint:
+    def constraint(board: Board, arguments: list[str]) -> None:
+        key = arguments[0].translate(_SWAPPED) if swapped else arguments[0]
+        allowed = _allowed(board, key)
+        for line in _lines(board, arguments[1:]):
+            board.pairs(combinations(line, 2) if crossed else pairwise(line), allowed)
+
+    return constraint
+
+
+PAIRS: dict[str, Constraint] = {
+    "Pair": _pairs(swapped=False, crossed=False),
+    "PairX": _pairs(swapped=False, crossed=True),
+    "Binary": _pairs(swapped=True, crossed=False),
+    "BinaryX": _pairs(swapped=True, crossed=True),
+}
