@@ -22,7 +22,7 @@ def _kinds(incomplete: str) -> list[tuple[str, str]]:
 
 def grid(
     files: Annotated[
-        list[str] | None, typer.Argument(metavar="FILE", help="TOML or JSON files, folders, or - for standard input.")
+        list[str] | None, typer.Argument(metavar="FILE", help="Grid files, folders, or - for standard input.")
     ] = None,
     list_kinds: Annotated[
         bool, typer.Option("--list", help="Name every kind of puzzle, with an example file of each.")
@@ -44,6 +44,12 @@ def grid(
     allow_python: Annotated[
         bool, typer.Option("--allow-python", help="Let rules of the file run the Python functions that they name.")
     ] = False,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="NAME", help="The game of ids that fit several, such as towers.")
+    ] = None,
+    colours: Annotated[
+        int | None, typer.Option("--colours", metavar="N", min=1, help="Colours for a graph that names no number.")
+    ] = None,
     as_json: options.Json = False,
     output: options.Output = None,
     save_trace: options.SaveTrace = None,
@@ -64,7 +70,7 @@ def grid(
     said = {"max_denoising_steps": steps, "attempts": attempts}
     request = Request(
         sources,
-        partial(grid_entries, sources, allow_python=allow_python),
+        partial(grid_entries, sources, allow_python=allow_python, game=game, colours=colours),
         partial(count_grids, sources),
         denoiser,
         {name: value for name, value in said.items() if value is not None},
@@ -95,10 +101,10 @@ def _tell(*, list_kinds: bool, example: str | None, as_json: bool, output: Path 
 
 grid.__doc__ = f"""{grid.__doc__}
 
-A file names its cells, values, givens and rules, or a kind of puzzle and its options. Results go to stdout: the cells
-at a terminal, else one line per grid (the answer, or the status of one that has none, or UNREADABLE), or JSON.
-Everything else goes to stderr. Where diffusion does not settle, or cannot read the rules, exact search completes the
-grid and says so.
+A file names its cells, values, givens and rules, or a kind of puzzle and its options; game ids, killer and jigsaw lines,
+graphs and Sudokus are read too: docs/grid_formats.md. Results go to stdout: the cells at a terminal, else one line per
+grid (the answer, or the status of one that has none, or UNREADABLE), or JSON. Everything else goes to stderr. Where
+diffusion does not settle, or cannot read the rules, exact search completes the grid and says so.
 
 {EXIT_CODES}
 
@@ -115,4 +121,8 @@ Examples:
   dgsolve grid many.jsonl -o answers.txt --time-limit 5
 
   dgsolve grid --schema -o grid.schema.json
+
+  dgsolve grid graph.col --colours 4
+
+  echo "4:/1/////1////3//3///,m1b" | dgsolve grid -
 """

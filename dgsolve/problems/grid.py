@@ -45,18 +45,27 @@ class Grid(GridShowing):
     _left_to_judge = False  # a rule was too large for the model of exact search
 
     @classmethod
-    def parse(cls, text: str, *, allow_python: bool = False) -> Grid:
-        """The one grid in a text of TOML or JSON; raises PuzzleError. `allow_python`: its rules may run Python."""
+    def parse(
+        cls, text: str, *, allow_python: bool = False, game: str | None = None, colours: int | None = None
+    ) -> Grid:
+        """The one grid in a text of any format (docs/grid_formats.md); raises PuzzleError.
+
+        allow_python: its rules may run Python. game: of a game id that may be of several. colours: for a graph.
+        """
         from dgsolve.grid_files import parse_grids, single_grid
 
-        return single_grid(parse_grids(text, allow_python=allow_python), "the text")
+        read = parse_grids(text, allow_python=allow_python, game=game, colours=colours)
+        return single_grid(read, "the text")
 
     @classmethod
-    def read(cls, path: Any, *, allow_python: bool = False) -> Grid:
-        """The one grid in a file, "-" for standard input; raises PuzzleError, also where the file holds several."""
+    def read(
+        cls, path: Any, *, allow_python: bool = False, game: str | None = None, colours: int | None = None
+    ) -> Grid:
+        """As `parse`, of a file, "-" for standard input; raises PuzzleError, also where the file holds several."""
         from dgsolve.grid_files import read_grids, single_grid
 
-        return single_grid(read_grids(path, allow_python=allow_python), str(path))
+        read = read_grids(path, allow_python=allow_python, game=game, colours=colours)
+        return single_grid(read, str(path))
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any], *, allow_python: bool = False) -> Grid:

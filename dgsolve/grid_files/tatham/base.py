@@ -55,7 +55,7 @@ class Game(ABC):
     def numbers(self, game_id: GameId) -> list[int]:
         """The numbers in the parameters, as the pattern's groups have them; 0 where a group is missing."""
         found = self.params.fullmatch(game_id.params.text)
-        if found is None:
+        if found is None or any(group is not None and int(group) == 0 for group in found.groups()):
             raise game_id.params.wrong(f"{game_id.params.text!r} is no size of a {self.names[0]} game")
         return [int(group or 0) for group in found.groups()]
 
