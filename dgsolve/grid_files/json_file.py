@@ -9,6 +9,7 @@ from typing import Any
 
 from dgsolve.errors import PuzzleError
 from dgsolve.grid_files.base import GridContext, GridEntry, GridFormat
+from dgsolve.grid_files.cases_file import cases_of, is_cases
 from dgsolve.grid_files.entries import entry_of
 from dgsolve.grid_files.json_record import written_of_record
 from dgsolve.grid_files.places import json_line
@@ -49,6 +50,11 @@ def _document(text: str, first: int, context: GridContext) -> Iterator[GridEntry
         line, column = getattr(error, "lineno", 1), getattr(error, "colno", 0)
         said = getattr(error, "msg", "nested too deeply")
         yield context.failed(context.error(f"this is not JSON: {said}", first + line - 1, column=column))
+        return
+    if is_cases(value):
+        for key, case in cases_of(value):
+            line = first + max(json_line(text, key), 1) - 1
+            yield context.failed(case, line) if isinstance(case, PuzzleError) else entry_of(case, line, context)
         return
     several = isinstance(value, list) and not any(isinstance(item, list) for item in value)
     for number, record in enumerate(value if several else [value], 1):
