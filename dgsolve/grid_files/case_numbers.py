@@ -112,24 +112,21 @@ def unequal(case: Case) -> dict[str, Any]:
         raise PuzzleError("cells and the signs between them make an odd number of rows", key="board")
     size = (width + 1) // 2
     held = [row[::2] for row in rows[::2]]
-    zero = any(sign == "0" for row in held for sign in row)  # values 0 to size - 1
+    zero = size == 10 or any(sign == "0" for row in held for sign in row)  # values 0 to size - 1: ten digits for ten
     values = range(size) if zero else range(1, size + 1)
-    greater, beside, apart = [], [], []
+    marks: dict[str, list[str]] = {"less_than": [], "adjacent": [], "apart": []}
     for one, other, sign in _signs(rows, size):
-        pair = cells((one, other))
-        if sign in (">", "V", "v"):
-            greater.append(cells((other, one)))
-        elif sign in ("<", "\u2227", "^"):
-            greater.append(pair)
-        (beside if sign == "|" or sign in ("-", "1", "X", "B") else apart).append(pair)
+        marks["apart" if not sign else "adjacent"].append(cells((one, other)))
+        if sign in ("<", ">", "V", "v", "^", "\u2227"):
+            marks["less_than"].append(cells((other, one) if sign in (">", "V", "v") else (one, other)))
     rules: Rules = [dict(_LATIN)]
     if case.get("adjacent_mode"):
-        rules += [{"type": "adjacent", "each": beside}, {"type": "adjacent", "never": True, "each": apart}]
+        rules += [{"type": "adjacent", "each": marks["adjacent"]}]
+        rules += [{"type": "adjacent", "never": True, "each": marks["apart"]}]
     else:
-        rules.append({"type": "less_than", "each": greater})
-    return plain(
-        (size, size), values, [rule for rule in rules if rule.get("each", True)], givens(held, values[0], values[-1])
-    )
+        rules.append({"type": "less_than", "each": marks["less_than"]})
+    kept = [rule for rule in rules if rule.get("each", True)]
+    return plain((size, size), values, kept, givens(held, values[0], values[-1]))
 
 
 def _signs(rows: list[list[str]], size: int) -> list[tuple[tuple[int, int], tuple[int, int], str]]:
@@ -229,7 +226,7 @@ def tenner_grid(case: Case) -> dict[str, Any]:
     shape = (len(rows), len(rows[0]))
     totals = clues(case, "goal", shape[1])
     each = [{"cells": f"c{at}", "total": total} for at, total in enumerate(totals, 1) if total is not None]
-    rules = [
+    rules: Rules = [
         {"type": "all_different", "rows": True},
         {"type": "not_equal", "each": touching(shape)},
         {"type": "sum", "each": each},

@@ -12,7 +12,7 @@ from dgsolve.grid_files.machines import weighted
 from dgsolve.grid_files.tatham.pieces import OPEN
 
 Case = Mapping[str, Any]
-_SHADES = {"B": 1, "W": 0, "": OPEN}
+_SHADES: dict[str, int | str] = {"B": 1, "W": 0, "": OPEN}
 
 
 def _shaded(rows: list[list[str]]) -> list[list[int | str]]:
@@ -45,17 +45,18 @@ def _nonograms(case: Case) -> dict[str, Any]:
 
 
 def _stars(case: Case) -> dict[str, Any]:
-    """So many stars in every row, column and region; none touch."""
+    """So many stars in every row, column and region, none touch; without regions B is a cell that holds none."""
     rows = board(case)
     shape = (len(rows), len(rows[0]))
     stars = number(case.get("star_count", 1), "star_count", 1, 99)
-    lines, _ = areas(case, "board", shape)
-    every: dict[str, Any] = {"rows": True, "cols": True, "regions": lines}
+    shapeless = {sign for row in rows for sign in row} <= {"", "B"}
+    held = [[0 if sign else OPEN for sign in row] for row in rows] if shapeless else None
+    every = {} if shapeless else {"regions": areas(case, "board", shape)[0]}
     rules: Rules = [
-        {"type": "count", "values": [1], "times": stars, **every},
+        {"type": "count", "values": [1], "times": stars, "rows": True, "cols": True, **every},
         {"type": "at_most", "value": 1, "each": touching(shape)},
     ]
-    return plain(shape, (0, 1), rules)
+    return plain(shape, (0, 1), rules, held)
 
 
 def _mosaic(case: Case) -> dict[str, Any]:
