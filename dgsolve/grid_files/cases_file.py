@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dgsolve.errors import PuzzleError
+from dgsolve.errors import PuzzleError, UsageError
 from dgsolve.grid_files.base import Written
 from dgsolve.grid_files.case_numbers import NUMBERS
 from dgsolve.grid_files.case_shading import SHADING
@@ -29,6 +29,8 @@ def cases_of(value: Mapping[str, list[Mapping[str, Any]]]) -> Iterator[tuple[str
             key = f"{game}[{place}]"
             try:
                 yield key, _case(game, case)
+            except UsageError as error:
+                yield key, PuzzleError(error.message, key=f"{key}.board", hint=error.hint)
             except PuzzleError as error:
                 error.key = f"{key}.board.{error.key}" if error.key else key
                 yield key, error

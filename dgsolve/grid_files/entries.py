@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dgsolve.errors import PuzzleError
+from dgsolve.errors import PuzzleError, UsageError
 from dgsolve.grid_files.base import GridContext, GridEntry, Written
 from dgsolve.grid_files.record import grid_of_record
 from dgsolve.problems.grid import Grid
@@ -16,8 +16,9 @@ def entry_of(written: Written, line: int, context: GridContext) -> GridEntry:
     try:
         grid = grid_of_record(written.record, allow_python=context.allow_python)
         solution = None if written.solution is None else _answer(grid, written.solution)
-    except PuzzleError as error:
-        error.key = None
+    except (PuzzleError, UsageError) as error:
+        if isinstance(error, PuzzleError):
+            error.key = None
         return context.failed(error, line)
     return GridEntry(grid, solution, file=context.file, line=line or None, name=written.name)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dgsolve.errors import PuzzleError
+from dgsolve.errors import PuzzleError, UsageError
 from dgsolve.grid_files.base import GridContext, GridEntry, GridFormat, LineForm, Written
 from dgsolve.grid_files.entries import entry_of
 from dgsolve.grid_files.game_id import GameIds
@@ -36,7 +36,7 @@ class LinesFile(GridFormat):
 def _entry(line: Line, context: GridContext) -> GridEntry:
     try:
         written = written_of_text(line.text, context)
-    except PuzzleError as error:
+    except (PuzzleError, UsageError) as error:
         return context.failed(error, line.number)
     return entry_of(written, line.number, context)
 
