@@ -96,7 +96,7 @@ def test_judge_propagation_and_certificate_agree_with_brute_force(case: Case) ->
     left = grid.candidates()
     assert all(grid.native(number) in left[slot] for numbers in right for slot, number in enumerate(numbers))
     assert not grid.given_faults() or not right
-    found = certify(grid, want=len(every) + 1)
+    found = certify(grid, want=len(every) + 1, time_limit=120)
     assert {grid.decode(values) for values in found.solutions} == {case.native(numbers) for numbers in right}
     assert len(found.solutions) == len(right)
     assert found.status == {0: SolutionCount.NONE, 1: SolutionCount.ONE}.get(len(right), SolutionCount.MANY)
@@ -106,7 +106,7 @@ def test_judge_propagation_and_certificate_agree_with_brute_force(case: Case) ->
 @given(case=grids())
 def test_a_conflict_is_one_and_minimal(case: Case) -> None:
     """Restricted cells (given, or with a domain) that cannot stand together, and of which none can be spared."""
-    found = certify(case.grid)
+    found = certify(case.grid, time_limit=120)
     if found.status is not SolutionCount.NONE:
         return
     assert found.minimal
