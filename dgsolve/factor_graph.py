@@ -1,12 +1,28 @@
-"""A problem's rules as candidates and exactly-one groups."""
+"""A problem's rules as candidates, exactly-one groups, and factors for what groups cannot say."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A rule as an automaton that reads some slots, first to last; every way through it keeps the rule.
+
+    kind: the kind of rule. key: tells it from other factors. arcs: of each slot, Int [A, 3] the steps (state, value,
+    next state) on ways to the end, values counted from 0, states from 0 layer by layer; the one before the first slot
+    is 0, and so many of each layer follow from `states`.
+    """
+
+    kind: str
+    slots: tuple[int, ...]
+    key: Hashable
+    arcs: tuple[np.ndarray, ...] = field(compare=False, repr=False)
+    states: tuple[int, ...] = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -17,12 +33,14 @@ class FactorGraph:
     own; an all-different house of as many slots as values adds one group per value. Source: exact cover (Knuth, TAOCP
     7.2.2.1). Where at most one of a group may be true, a slack candidate is its last member: it says that none of the
     others is. The `slack` of them are numbered from `slots * values` on, each in one group; they belong to no slot.
+    What groups cannot say are `factors`.
     """
 
     slots: int
     values: int
     groups: tuple[tuple[int, ...], ...]
     slack: int = 0
+    factors: tuple[Factor, ...] = ()
 
     @classmethod
     def from_houses(cls, slots: int, values: int, houses: Iterable[Sequence[int]]) -> FactorGraph:
@@ -36,7 +54,12 @@ class FactorGraph:
 
     @classmethod
     def from_groups(
-        cls, slots: int, values: int, exactly_one: Iterable[Sequence[int]], at_most_one: Iterable[Sequence[int]]
+        cls,
+        slots: int,
+        values: int,
+        exactly_one: Iterable[Sequence[int]],
+        at_most_one: Iterable[Sequence[int]],
+        factors: Iterable[Factor] = (),
     ) -> FactorGraph:
         """The graph of groups of candidates besides the slots themselves; the same group twice is one."""
         groups = {tuple(slot * values + value for value in range(values)): None for slot in range(slots)}
@@ -44,7 +67,12 @@ class FactorGraph:
         loose = {tuple(sorted(set(group))): None for group in at_most_one if len(set(group)) > 1}
         least = slots * values
         slackened = [(*group, least + number) for number, group in enumerate(g for g in loose if g not in groups)]
-        return cls(slots, values, (*groups, *slackened), len(slackened))
+        return cls(slots, values, (*groups, *slackened), len(slackened), tuple(factors))
+
+    @property
+    def plain(self) -> bool:
+        """Whether exactly-one groups say all."""
+        return not (self.slack or self.factors)
 
     @property
     def candidates(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -14,6 +14,8 @@ from torch.nn import functional as F
 from dgsolve.canvas import Canvas
 from dgsolve.constraints.slot_domains import SlotDomains
 from dgsolve.denoisers.base import Denoiser, IndexVocabulary, RowState
+from dgsolve.denoisers.factor_messages import FactorTables, PackedFactors
+from dgsolve.denoisers.factor_network import KINDS, FactorNetwork
 from dgsolve.denoisers.relational_network import GraphTables, PackedGraph, RelationalNetwork, dense_logits
 from dgsolve.errors import ModelUnavailableError, UsageError
 from dgsolve.factor_graph import FactorGraph
@@ -29,6 +31,7 @@ class RelationalState(RowState):
     """What is carried from step to step, hidden and belief; and the canvas's domains and locks."""
 
     tables: GraphTables
+    factors: FactorTables
     hidden: Tensor  # [B, L*K + X, H], X slack candidates
     belief: Tensor  # [B, L, K]
     allowed: Tensor  # Bool [B, L, K]
@@ -45,8 +48,11 @@ class RelationalDenoiser(Denoiser):
 
     name = "relational"
 
-    def __init__(self, network: RelationalNetwork, iterations: int = 10) -> None:
+    def __init__(
+        self, network: RelationalNetwork, iterations: int = 10, factor_network: FactorNetwork | None = None
+    ) -> None:
         self.network = network.eval()
+        self.factor_network = (factor_network or FactorNetwork.of(network)).eval()
         self.iterations = iterations
 
     @classmethod
@@ -84,9 +90,9 @@ class RelationalDenoiser(Denoiser):
             raise UsageError("the relational denoiser needs a canvas of per-slot domains")
         allowed = canvas.constraint.allowed
         belief = allowed.float() / allowed.sum(-1, keepdim=True).clamp(min=1)
-        tables = _tables(_graph(problem))
+        tables, factors = _tables(_graph(problem))
         hidden = belief.new_zeros(len(allowed), tables.candidates, self.network.hidden)
-        return RelationalState(tables, hidden, belief, allowed, canvas.locked)
+        return RelationalState(tables, factors, hidden, belief, allowed, canvas.locked)
 
     @torch.inference_mode()
     def denoise(self, tokens: Tensor, state: RelationalState) -> tuple[Tensor, RelationalState]:
@@ -95,12 +101,21 @@ class RelationalDenoiser(Denoiser):
         locked = F.pad((holds * state.locked[..., None]).flatten(1), (0, state.tables.slack))
         features = torch.stack([*map(state.tables.with_slack, (holds, state.belief)), locked], -1)
         rounds = round(self.iterations * max(1.0, state.tables.values / TRAINED_VALUES))
-        hidden, logits = self.network(
-            state.hidden.flatten(0, 1)[graph.nodes], features.flatten(0, 1)[graph.nodes], graph, rounds
-        )
+        carried, features = state.hidden.flatten(0, 1), features.flatten(0, 1)[graph.nodes]
+        if state.tables.plain:
+            hidden, logits = self.network(carried[graph.nodes], features, graph, rounds)
+        else:
+            factors = self._factors(state, graph)
+            hidden, logits = self.factor_network.with_factors(carried[graph.nodes], features, graph, factors, rounds)
         dense = dense_logits(logits, graph, state.allowed, state.tables.slack)
-        carried = state.hidden.flatten(0, 1).index_copy(0, graph.nodes, hidden).view_as(state.hidden)
-        return dense, RelationalState(state.tables, carried, dense.softmax(-1), state.allowed, state.locked)
+        carried = carried.index_copy(0, graph.nodes, hidden).view_as(state.hidden)
+        return dense, replace(state, hidden=carried, belief=dense.softmax(-1))
+
+    def _factors(self, state: RelationalState, graph: PackedGraph) -> PackedFactors:
+        width, slack = state.tables.candidates, state.tables.slack
+        first = range(0, len(state.allowed) * width, width)
+        allowed = F.pad(state.allowed.flatten(1), (0, slack), value=False).flatten()
+        return PackedFactors([state.factors] * len(state.allowed), first, allowed, graph)
 
 
 def _graph(problem: Problem) -> FactorGraph:
@@ -111,5 +126,5 @@ def _graph(problem: Problem) -> FactorGraph:
 
 
 @lru_cache(maxsize=32)
-def _tables(graph: FactorGraph) -> GraphTables:
-    return GraphTables(graph)
+def _tables(graph: FactorGraph) -> tuple[GraphTables, FactorTables]:
+    return GraphTables(graph), FactorTables(graph, KINDS)

@@ -24,7 +24,7 @@ class GraphTables(nn.Module):
     def __init__(self, graph: FactorGraph) -> None:
         super().__init__()
         self.slots, self.values, self.group_count = graph.slots, graph.values, len(graph.groups)
-        self.slack, self.candidates = graph.slack, graph.candidates
+        self.slack, self.candidates, self.plain = graph.slack, graph.candidates, graph.plain
         self.register_buffer("candidate_groups", torch.from_numpy(graph.candidate_groups), persistent=False)
         self.register_buffer("slack_members", torch.from_numpy(graph.slack_members), persistent=False)
 
@@ -66,14 +66,17 @@ class PackedGraph:
         row, candidate = flat.nonzero(as_tuple=True)  # [N] each
         local = tables.candidate_groups[candidate]  # [N, D]
         groups = torch.where(local >= 0, local + row[:, None] * tables.group_count, null)
+        return cls.of(row * flat.shape[1] + candidate, groups, null)
+
+    @classmethod
+    def of(cls, nodes: Tensor, groups: Tensor, null: int) -> PackedGraph:
+        """nodes [N]: positions of candidates; groups [N, D]: theirs, `null` pads. Those alone in all are left out."""
         sizes = groups.view(-1).bincount(minlength=null + 1)
         linked = ((sizes[groups] > 1) & (groups < null)).any(1)
-        row, candidate, groups = row[linked], candidate[linked], groups[linked]
-
+        nodes, groups = nodes[linked], groups[linked]
         counts = groups.view(-1).bincount(minlength=null + 1)[:-1]  # [G]
         groups = groups.T.contiguous()  # [D, N]
         edges = groups.view(-1).argsort(stable=True)[: int(counts.sum())]
-        nodes = row * flat.shape[1] + candidate
         ragged = len(edges) < groups.numel()
         return cls(nodes, groups, edges % max(1, len(nodes)), counts.cumsum(0) - counts, edges, ragged)
 
@@ -150,10 +153,19 @@ class RelationalNetwork(nn.Module):
 
     def iterate(self, hidden: Tensor, encoded: Tensor, graph: PackedGraph) -> Tensor:
         """One round of messages: hidden [N, H], encoded [N, H] -> hidden [N, H]."""
-        sent, own = self.send(self.norm(hidden + encoded)).chunk(2, dim=-1)  # [N, M] each
+        return self.changed(hidden, self.heard(self.norm(hidden + encoded), graph))
+
+    def heard(self, state: Tensor, graph: PackedGraph) -> Tensor:
+        """What the groups say to each candidate: normed state [N, H] -> [N, 2H], its gate and its change."""
+        sent, own = self.send(state).chunk(2, dim=-1)  # [N, M] each
         group = self.group(_GroupSum.apply(sent.relu(), graph))  # [G, M]
-        heard = _Hear.apply(own, group, graph)  # [N, M]
-        gate, change = self.update(heard).chunk(2, dim=-1)
+        said: Tensor = self.update(_Hear.apply(own, group, graph))
+        return said
+
+    @staticmethod
+    def changed(hidden: Tensor, heard: Tensor) -> Tensor:
+        """The hidden state after what was heard, [N, H]."""
+        gate, change = heard.chunk(2, dim=-1)
         return hidden + gate.sigmoid() * (change - 0.1 * hidden)
 
     def logits(self, hidden: Tensor) -> Tensor:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from dgsolve.factor_graph import Factor
     from dgsolve.rules.posting import PostedCells
 
 Domains = list[set[int]]  # by place in the rule's cells, the numbers that each may hold
@@ -123,6 +124,10 @@ class Rule(ABC):
 
     def groups(self, numbers: Sequence[int]) -> Groups | None:
         """The rule as groups of candidates of a grid with these numbers, None where it is more than that."""
+        return None
+
+    def factor(self, numbers: Sequence[int]) -> Factor | None:
+        """The rule as a factor of a grid with these numbers, for what `groups` cannot say; None where it has none."""
         return None
 
     @classmethod

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from dgsolve.errors import UsageError
 from dgsolve.rules.base import Domains, Rule, Words
 from dgsolve.rules.parameters import Flag, Several, Value, parameter
+from dgsolve.rules.walk import Layers
 
 if TYPE_CHECKING:
+    from dgsolve.factor_graph import Factor
     from dgsolve.rules.posting import PostedCells
 
 
@@ -50,6 +52,17 @@ class Table(Rule):
             for place, held in enumerate(domains)
         ]
         return narrowed if all(narrowed) else None
+
+    def factor(self, numbers: Sequence[int]) -> Factor | None:
+        """A state is the combinations that still agree; where they are forbidden, one of none is a way out."""
+
+        def step(state: frozenset[int], place: int, number: int) -> frozenset[int] | None:
+            agreeing = frozenset(row for row in state if self.tuples[row][place] == number)
+            return agreeing if agreeing or self.forbidden else None
+
+        rows = frozenset(range(len(self.tuples)))
+        layers = Layers([set(numbers)] * len(self.cells), rows, step, lambda state: bool(state) is not self.forbidden)
+        return layers.factor(self, numbers)
 
     def _free(self, domains: Domains, possible: list[tuple[int, ...]], place: int, number: int) -> bool:
         """Whether some combination with `number` at `place` is not forbidden."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from dgsolve.rules.base import Domains, Rule
 
 if TYPE_CHECKING:
+    from dgsolve.factor_graph import Factor
     from dgsolve.rules.posting import PostedCells
 
 Step = Callable[[Any, int, int], Any]  # state, place, number -> the state after it, None where it cannot be
@@ -49,6 +51,23 @@ class Layers:
             self.arcs[place] = [arc for arc in self.arcs[place] if arc[2] in alive]
             alive = {before for before, _, _ in self.arcs[place]}
 
+    def factor(self, rule: Rule, numbers: Sequence[int]) -> Factor | None:
+        """As a factor of `rule` on a grid with these numbers; None where nothing is known, or there is no way."""
+        if not self.whole or not all(self.arcs):
+            return None
+        import numpy as np
+
+        from dgsolve.factor_graph import Factor
+
+        place, layers, arcs = {number: at for at, number in enumerate(numbers)}, [], []
+        for steps in self.arcs:
+            layers.append({state: at for at, state in enumerate(dict.fromkeys(before for before, _, _ in steps))})
+        layers.append({state: at for at, state in enumerate(dict.fromkeys(after for _, _, after in self.arcs[-1]))})
+        for steps, (here, there) in zip(self.arcs, pairwise(layers), strict=True):
+            found = [(here[before], place[number], there[after]) for before, number, after in steps]
+            arcs.append(np.array(sorted(found, key=lambda arc: arc[1]), dtype=np.int32))
+        return Factor(rule.kind, rule.cells, (rule, tuple(numbers)), tuple(arcs), tuple(map(len, layers)))
+
     def narrowed(self) -> Domains | None:
         """The numbers on some way, None where there is no way."""
         domains = [{number for _, number, _ in arcs} for arcs in self.arcs]
@@ -83,6 +102,9 @@ class Walk(Rule):
     def layers(self, domains: Sequence[set[int]]) -> Layers:
         """All readings of these domains."""
         return Layers(domains, self.start(), self.step, self.accepts)
+
+    def factor(self, numbers: Sequence[int]) -> Factor | None:
+        return self.layers([set(numbers)] * len(self.cells)).factor(self, numbers)
 
     def propagate(self, domains: Domains) -> Domains | None:
         layers = self.layers(domains)

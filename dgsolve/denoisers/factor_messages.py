@@ -1,0 +1,143 @@
+"""What each factor says of each candidate of its slots: exact sum-product messages over its automaton."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+import torch
+from numba import njit
+from torch import Tensor
+
+from dgsolve.denoisers.relational_network import PackedGraph
+from dgsolve.factor_graph import Factor, FactorGraph
+
+FAINTEST = 16.0  # nats: a message that says less than this to a candidate says this
+SAID = 5  # features of a message: log-likelihood, likelihood, posterior, prior, length of the factor
+
+
+class FactorTables:
+    """The factors of one graph as flat arrays.
+
+    An edge [E] is a value of a slot of a factor; a block [P] is the edges of one slot of one factor. arcs Int [A, 3]:
+    state before, edge, state after, of every factor in the order in which its automaton reads.
+    """
+
+    def __init__(self, graph: FactorGraph, kinds: Sequence[str]) -> None:
+        self.values = graph.values
+        arcs, candidates, blocks, begins, ends, lengths, kind_of = [], [], [0], [], [], [], []
+        states = 0
+        for factor in graph.factors:
+            starts = np.cumsum([states, *factor.states])  # the first state of each layer, and one past the last
+            begins.append(starts[0])
+            ends += range(starts[-2], starts[-1])
+            states = int(starts[-1])
+            for place, (slot, steps) in enumerate(zip(factor.slots, factor.arcs, strict=True)):
+                held, edge = np.unique(steps[:, 1], return_inverse=True)
+                arcs.append(np.stack([steps[:, 0] + starts[place], edge + blocks[-1], steps[:, 2] + starts[place + 1]]))
+                candidates.append(slot * graph.values + held)
+                blocks.append(blocks[-1] + len(held))
+                lengths += [len(factor.slots)] * len(held)
+                kind_of += [_kind(factor, kinds)] * len(held)
+        self.states, self.edges = states, blocks[-1]
+        self.arcs = np.concatenate([np.zeros((3, 0), dtype=np.int64), *arcs], 1).T.astype(np.int32).copy()
+        self.candidates = np.concatenate([np.zeros(0, dtype=np.int64), *candidates])
+        self.blocks = np.array(blocks, dtype=np.int64)
+        self.begins, self.ends = np.array(begins, dtype=np.int64), np.array(ends, dtype=np.int64)
+        self.lengths = np.array([log(length) for length in lengths], dtype=np.float32)
+        self.kinds = np.array(kind_of, dtype=np.int64)
+
+
+def _kind(factor: Factor, kinds: Sequence[str]) -> int:
+    """Its number among those that have an embedding of their own, else one past them."""
+    return kinds.index(factor.kind) if factor.kind in kinds else len(kinds)
+
+
+@dataclass(frozen=True)
+class Messages:
+    """features Float [W, SAID] of every edge to a candidate that is open; log Float [W] their log-likelihoods."""
+
+    features: Tensor
+    log: Tensor
+
+
+class PackedFactors:
+    """The factors of a batch of canvases, and of their edges those to candidates of a `PackedGraph`.
+
+    node Int [W]: the candidate of each such edge; kind Int [W].
+    """
+
+    def __init__(self, tables: Sequence[FactorTables], first: Sequence[int], allowed: Tensor, graph: PackedGraph):
+        """tables, first: of each canvas, its tables and its first candidate; allowed: Bool, by candidate."""
+        self._tables, self._graph = tables, graph
+        node_of = torch.full((len(allowed),), -1)
+        node_of[graph.nodes] = torch.arange(len(graph.nodes))
+        candidates = torch.from_numpy(np.concatenate([one.candidates + at for one, at in zip(tables, first, strict=True)]))
+        nodes = node_of[candidates]
+        self._place = (nodes >= 0).nonzero().flatten()  # [W] among all edges
+        self._settled = (allowed[candidates] & (nodes < 0)).double().numpy()  # all edges: the one value of its slot
+        self._open = (nodes >= 0).numpy()
+        self.node = nodes[self._place]
+        self.kind = torch.from_numpy(np.concatenate([one.kinds for one in tables]))[self._place]
+        lengths = torch.from_numpy(np.concatenate([one.lengths for one in tables]))[self._place]
+        self._length = lengths[:, None] / 3
+        self._slot = graph.groups[0]
+
+    def shares(self, logits: Tensor) -> Tensor:
+        """Float [N]: each node's share of its slot, from logits [N]."""
+        mass = logits.detach().double().clamp(-30, 30).exp()
+        whole = torch.zeros(len(self._graph.offsets) + 1, dtype=mass.dtype).index_add_(0, self._slot, mass)
+        return mass / whole[self._slot]
+
+    def messages(self, shares: Tensor) -> Messages:
+        """What every factor says, given the shares Float [N] of all candidates in their slots."""
+        weights = self._settled.copy()
+        weights[self._place.numpy()] = shares[self.node].double().numpy()
+        said = np.zeros((len(weights), SAID - 1), dtype=np.float32)
+        at = 0
+        for one in self._tables:
+            part = slice(at, at + one.edges)
+            _listen(one.arcs, one.blocks, one.begins, one.ends, one.states, weights[part], said[part])
+            at += one.edges
+        heard = torch.from_numpy(said)[self._place]
+        return Messages(torch.cat([heard, self._length], 1), heard[:, 0] * (FAINTEST / 4))
+
+
+@njit(cache=True)
+def _listen(
+    arcs: np.ndarray,
+    blocks: np.ndarray,
+    begins: np.ndarray,
+    ends: np.ndarray,
+    states: int,
+    weights: np.ndarray,
+    said: np.ndarray,
+) -> None:
+    """Fill `said`: forward and backward over the arcs, each edge's mass without its own weight, and what follows."""
+    forward, backward, mass = np.zeros(states), np.zeros(states), np.zeros(len(weights))
+    floor = 1e-6
+    forward[begins] = 1.0
+    backward[ends] = 1.0
+    scaled = np.where(weights > 0, np.maximum(weights, floor), 0.0)
+    for k in range(len(arcs)):
+        forward[arcs[k, 2]] += forward[arcs[k, 0]] * scaled[arcs[k, 1]]
+    for k in range(len(arcs) - 1, -1, -1):
+        before, edge, after = arcs[k, 0], arcs[k, 1], arcs[k, 2]
+        backward[before] += backward[after] * scaled[edge]
+        mass[edge] += forward[before] * backward[after]
+    for block in range(len(blocks) - 1):
+        most, whole = 0.0, 0.0
+        for edge in range(blocks[block], blocks[block + 1]):
+            if scaled[edge] > 0:
+                most = max(most, mass[edge])
+                whole += mass[edge] * scaled[edge]
+        if most <= 0.0:
+            continue
+        for edge in range(blocks[block], blocks[block + 1]):
+            likelihood = mass[edge] / most
+            said[edge, 0] = max(np.log(max(likelihood, 1e-300)), -FAINTEST) * 4 / FAINTEST
+            said[edge, 1] = likelihood
+            said[edge, 2] = mass[edge] * scaled[edge] / whole
+            said[edge, 3] = scaled[edge]
