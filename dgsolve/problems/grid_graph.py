@@ -13,7 +13,7 @@ from dgsolve.rules import Candidate, Rule
 @lru_cache(maxsize=64)
 def factor_graph(rules: tuple[Rule, ...], values: Values, slots: int) -> FactorGraph | None:
     """The graph of all rules; None where no rule is groups or a factor, though there are some."""
-    groups = [rule.groups(values.numbers) for rule in rules]
+    groups = [None if rule.by_factor else rule.groups(values.numbers) for rule in rules]
     factors = [rule.factor(values.numbers) for rule, found in zip(rules, groups, strict=True) if found is None]
     known = [found for found in groups if found is not None]
     whole = [factor for factor in factors if factor is not None]

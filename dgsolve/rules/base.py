@@ -60,6 +60,7 @@ class Rule(ABC):
     most: ClassVar[int | None] = None
     listed: ClassVar[bool] = True  # Grid's method takes one list of cells; else each cell is an argument of its own
     orderly: ClassVar[bool] = False  # the answers kept do not depend on the order of its cells
+    by_factor: ClassVar[bool] = False  # a denoiser hears it as its factor, though it may be groups too
     judged_only: ClassVar[bool] = False  # nothing but `faults` knows it: the searches must ask the judge
 
     cells: tuple[int, ...]

@@ -20,6 +20,7 @@ class Equal(Links):
 
     kind: ClassVar[str] = "equal"
     orderly: ClassVar[bool] = True
+    by_factor: ClassVar[bool] = False
 
     def allows(self, first: int, second: int) -> bool:
         return first == second

@@ -24,6 +24,7 @@ class Links(Walk):
 
     fewest: ClassVar[int] = 2
     listed: ClassVar[bool] = False
+    by_factor: ClassVar[bool] = True
 
     @abstractmethod
     def allows(self, first: int, second: int) -> bool:

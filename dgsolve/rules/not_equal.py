@@ -20,6 +20,7 @@ class NotEqual(Links):
     kind: ClassVar[str] = "not_equal"
     most: ClassVar[int | None] = 2
     orderly: ClassVar[bool] = True
+    by_factor: ClassVar[bool] = False
 
     def allows(self, first: int, second: int) -> bool:
         return first != second
