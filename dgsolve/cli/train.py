@@ -10,6 +10,7 @@ import typer
 
 from dgsolve.cli import options
 from dgsolve.cli.train_diffusion_gemma import diffusion_gemma
+from dgsolve.cli.train_factors import factors
 from dgsolve.cli.train_lora import lora
 from dgsolve.errors import UsageError
 from dgsolve.weights import WEIGHTS_FILE
@@ -33,6 +34,7 @@ def _group() -> None:
 
 train.command("diffusion-gemma")(diffusion_gemma)
 train.command()(lora)
+train.command()(factors)
 
 
 @train.command()

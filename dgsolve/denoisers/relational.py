@@ -15,13 +15,14 @@ from dgsolve.canvas import Canvas
 from dgsolve.constraints.slot_domains import SlotDomains
 from dgsolve.denoisers.base import Denoiser, IndexVocabulary, RowState
 from dgsolve.denoisers.factor_messages import FactorTables, PackedFactors
-from dgsolve.denoisers.factor_network import KINDS, FactorNetwork
+from dgsolve.denoisers.factor_network import FactorNetwork
 from dgsolve.denoisers.relational_network import GraphTables, PackedGraph, RelationalNetwork, dense_logits
 from dgsolve.errors import ModelUnavailableError, UsageError
 from dgsolve.factor_graph import FactorGraph
 from dgsolve.problem import Problem, Vocabulary
 from dgsolve.weights import WEIGHTS_FILE, adapter_path
 
+FACTORS = "relational-factors"  # the adapter for graphs that are more than exactly-one groups
 TRAINED_VALUES = 9  # values of a slot in most of the training puzzles
 MOST_CANDIDATES = 50_000  # of graphs that are tried at all: eight canvases of 34x34 cells with 34 values each
 
@@ -41,6 +42,7 @@ class RelationalState(RowState):
 class RelationalDenoiser(Denoiser):
     """Reads any problem that is a factor graph, of any size.
 
+    `network` reads what exactly-one groups say whole; `factor_network` all else: groups of at most one, and factors.
     `iterations` rounds of messages make one denoising step of a 9x9 grid; where slots hold more than nine values the
     rounds grow in proportion, since news has further to go.
     Self-conditioned on its last belief; hidden state is carried on. See `RelationalNetwork` for the equations.
@@ -57,23 +59,18 @@ class RelationalDenoiser(Denoiser):
 
     @classmethod
     def load(cls, folder: str | Path | None = None) -> RelationalDenoiser:
-        """From a folder with model.safetensors and config.json; without one, the weights inside the package.
+        """From a folder with model.safetensors and config.json; what it does not hold is that inside the package.
 
-        Raises ModelUnavailableError where they are missing or damaged.
+        A folder holds the network for exactly-one groups (`dgsolve train relational`) or the one with factors (`dgsolve
+        train factors`). Raises ModelUnavailableError where weights are missing or damaged.
         """
-        from safetensors import SafetensorError
-        from safetensors.torch import load_file
-
         path = Path(folder) if folder else adapter_path(cls.name)
-        try:
-            config = json.loads((path / "config.json").read_text())
-            network = RelationalNetwork(config["hidden"], config["message"])
-            network.load_state_dict(load_file(path / WEIGHTS_FILE))
-            denoiser = cls(network, config["iterations"])
-        except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
-            message = f"no relational weights in {path}: {error}"
-            hint = "Train them: dgsolve train relational. A language model's config.json names its model_type."
-            raise ModelUnavailableError(message, hint=hint) from error
+        network, iterations = _read(path)
+        if isinstance(network, FactorNetwork):
+            denoiser = cls(_read(adapter_path(cls.name))[0], iterations, network)
+        else:
+            shipped = _read(adapter_path(FACTORS))[0]
+            denoiser = cls(network, iterations, shipped if isinstance(shipped, FactorNetwork) else None)
         denoiser.weights = path / WEIGHTS_FILE
         return denoiser
 
@@ -90,8 +87,9 @@ class RelationalDenoiser(Denoiser):
             raise UsageError("the relational denoiser needs a canvas of per-slot domains")
         allowed = canvas.constraint.allowed
         belief = allowed.float() / allowed.sum(-1, keepdim=True).clamp(min=1)
-        tables, factors = _tables(_graph(problem))
-        hidden = belief.new_zeros(len(allowed), tables.candidates, self.network.hidden)
+        tables, factors = _tables(_graph(problem), self.factor_network.kinds)
+        width = self.network.hidden if tables.plain else self.factor_network.hidden
+        hidden = belief.new_zeros(len(allowed), tables.candidates, width)
         return RelationalState(tables, factors, hidden, belief, allowed, canvas.locked)
 
     @torch.inference_mode()
@@ -118,6 +116,24 @@ class RelationalDenoiser(Denoiser):
         return PackedFactors([state.factors] * len(state.allowed), first, allowed, graph)
 
 
+def _read(path: Path) -> tuple[RelationalNetwork, int]:
+    """The network in a folder, and how many rounds make a denoising step; raises ModelUnavailableError."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        config = json.loads((path / "config.json").read_text())
+        network = RelationalNetwork(config["hidden"], config["message"])
+        if "kinds" in config:
+            network = FactorNetwork(config["hidden"], config["message"], config["factor_message"], config["kinds"])
+        network.load_state_dict(load_file(path / WEIGHTS_FILE))
+        return network, int(config["iterations"])
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
+        message = f"no relational weights in {path}: {error}"
+        hint = "Train them: dgsolve train relational. A language model's config.json names its model_type."
+        raise ModelUnavailableError(message, hint=hint) from error
+
+
 def _graph(problem: Problem) -> FactorGraph:
     graph = problem.factor_graph()
     if graph is None:
@@ -126,5 +142,5 @@ def _graph(problem: Problem) -> FactorGraph:
 
 
 @lru_cache(maxsize=32)
-def _tables(graph: FactorGraph) -> tuple[GraphTables, FactorTables]:
-    return GraphTables(graph), FactorTables(graph, KINDS)
+def _tables(graph: FactorGraph, kinds: tuple[str, ...]) -> tuple[GraphTables, FactorTables]:
+    return GraphTables(graph), FactorTables(graph, kinds)

@@ -13,6 +13,8 @@ from dgsolve.errors import UsageError
 from dgsolve.problems.grid import Grid
 from dgsolve.train.grid_puzzles import GridPuzzle, draw_puzzle
 
+EASY = 0.15  # the chance that a puzzle which propagation solves alone is kept
+
 COUNTS = {  # puzzles of each family; the families that exactly-one groups say whole are not among them
     "futoshiki": 500,
     "adjacent": 400,
@@ -47,7 +49,7 @@ def prepare(
             rng = Random(f"{seed} {family} {have[family]}")
             while have[family] < wanted:
                 puzzle = draw_puzzle(family, rng)
-                if puzzle is not None:
+                if puzzle is not None and (not puzzle.propagated or rng.random() < EASY):
                     puzzles.append(puzzle)
                     stream.write(json.dumps(_record(puzzle)) + "\n")
                     have[family] += 1

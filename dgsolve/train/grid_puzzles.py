@@ -23,6 +23,12 @@ class GridPuzzle:
     grid: Grid
     solution: tuple[int, ...]
 
+    @property
+    def propagated(self) -> bool:
+        """Whether propagation alone solves it."""
+        grid = self.grid.copy()
+        return bool((grid.narrowed(grid.permitted).sum(1) == 1).all())
+
 
 def draw_puzzle(family: str, rng: Random) -> GridPuzzle | None:
     """One puzzle of a family of `FAMILIES`; None where chance made none in reasonable time."""

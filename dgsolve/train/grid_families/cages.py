@@ -41,8 +41,8 @@ def kenken(rng: Random) -> Sketch | None:
 def _cage(grid: Grid, piece: list[int], numbers: list[int], rng: Random) -> None:
     cells = [grid.cell(slot) for slot in piece]
     signs = ["+", "*"]
-    if len(piece) == 2:
-        signs += ["-", "-"] + ["/"] * (3 * (max(numbers) % min(numbers) == 0))
+    if len(piece) == 2:  # what leaves the most open is told the most
+        signs = ["+", "*", "-", "-", "-", "-"] if max(numbers) % min(numbers) else ["+", "*", "-", "-", "/", "/", "/", "/"]
     sign = rng.choice(signs)
     if len(piece) == 1 or sign == "+":
         grid.sum(cells, sum(numbers))
