@@ -14,12 +14,13 @@ from dgsolve.sampling.settings import Sampling
 class Plan:
     """Each field has the name of its option on the command line (`cpsat=False` is --no-cpsat).
 
-    set: part of the names of the sets to run, None for all. sample: puzzles of each set, drawn with `seed`, None for
+    grid: the files hold grids with rules. set: part of the names of the sets to run, None for all. sample: puzzles of each set, drawn with `seed`, None for
     all. batch: canvases denoised together. threads: of the denoiser, None for torch's own choice. time_limit: seconds
     for each puzzle. Raises UsageError for what cannot mean anything.
     """
 
     files: tuple[str, ...]
+    grid: bool = False
     set: str | None = None
     sample: int | None = None
     seed: int = 0
@@ -58,8 +59,8 @@ class Plan:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Plan:
-        """Back from `to_json`; raises KeyError where a field is missing."""
-        kept = {field.name: values[field.name] for field in fields(cls)}
+        """Back from `to_json`; raises KeyError where a field is missing (runs before there was `grid` had none)."""
+        kept = {field.name: {"grid": False, **values}[field.name] for field in fields(cls)}
         return cls(**{**kept, "files": tuple(kept["files"])})
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from dgsolve.problem import Problem
+from dgsolve.problem import CellProblem, Problem
 from dgsolve.solution import Solution
 
 if TYPE_CHECKING:
@@ -72,7 +72,6 @@ class Record:
         return cls(**{field.name: values[field.name] for field in fields(cls)})
 
 
-def _written(entry: Entry, answer: tuple[int, ...] | None) -> str:
-    puzzle: Any = entry.puzzle
-    line: str = (puzzle if answer is None else replace(puzzle, givens=answer)).to_line()
-    return line
+def _written(entry: Entry, answer: tuple[Any, ...] | None) -> str:
+    assert isinstance(entry.puzzle, CellProblem)
+    return entry.puzzle.line(answer)

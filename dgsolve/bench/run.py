@@ -19,10 +19,9 @@ from dgsolve.denoisers.base import Denoiser
 from dgsolve.errors import PuzzleError
 from dgsolve.loop import solve_many
 from dgsolve.problem import Problem
-from dgsolve.puzzle_files import PuzzleEntry
 from dgsolve.sampling.settings import Sampling
 from dgsolve.solution import Solution
-from dgsolve.verdicts import Verdict, before_search, in_order
+from dgsolve.verdicts import Entry, Verdict, before_search, in_order
 
 WARM_PUZZLES, WARM_STEPS = 8, 2
 
@@ -56,7 +55,9 @@ class BenchRun:
         done = self._done(puzzle_set, row)
         self._warm_up(islice(puzzle_set, done, done + WARM_PUZZLES), sampling)
         left = islice(puzzle_set, done, None)
-        verdicts = in_order(left, lambda problems: self._solved(problems, sampling), seed=self.plan.seed)
+        verdicts = in_order(
+            left, lambda problems: self._solved(problems, sampling), seed=self.plan.seed, reads=self.denoiser.reads
+        )
         for verdict, wall in _timed(verdicts):
             if isinstance(verdict.result, PuzzleError):
                 raise verdict.result
@@ -77,7 +78,7 @@ class BenchRun:
             batch_canvases=self.plan.batch,
         )
 
-    def _warm_up(self, entries: Iterable[PuzzleEntry], sampling: Sampling) -> None:
+    def _warm_up(self, entries: Iterable[Entry], sampling: Sampling) -> None:
         """A few steps on the first puzzles, thrown away: tables, threads and caches are ready when the clock starts."""
         few = replace(sampling, max_denoising_steps=WARM_STEPS)
         problems: list[Any] = [entry.puzzle for entry in entries if before_search(entry) is None]

@@ -15,6 +15,7 @@ from dgsolve.cli.pipe import quiet_when_closed
 def bench(
     context: typer.Context,
     files: Annotated[list[str] | None, typer.Argument(metavar="FILES", help="Puzzle files of any format.")] = None,
+    grid: Annotated[bool, typer.Option("--grid", help="FILES hold grids with rules, as `dgsolve grid` reads them.")] = False,
     set_name: Annotated[
         str | None, typer.Option("--set", metavar="NAME", help="Only sets that have NAME in their name.")
     ] = None,
@@ -59,6 +60,7 @@ def bench(
 
     values: dict[str, Any] = {
         "files": tuple(files or ()),
+        "grid": grid,
         "set": set_name,
         "sample": sample,
         "seed": seed,
@@ -91,7 +93,7 @@ def _was_typed(context: typer.Context, name: str) -> bool:
 bench.__doc__ = f"""{bench.__doc__}
 
 Solved puzzles, steps, canvases, speed and memory are counted. A set is a file, or the puzzles of one source where a
-table has a source column. A table per set goes to stdout (Markdown when piped), and DIR gets results.json,
+table has a source column, or with --grid the grids of one title. A table per set goes to stdout (Markdown when piped), and DIR gets results.json,
 results.md, accuracy.svg and results.jsonl, a line for each puzzle as it is done. Ctrl-C loses nothing of it.
 
 Exit codes: 0 ran to the end, whatever the figures, 2 wrong usage or a file that cannot be read, 4 denoiser unavailable,
@@ -102,6 +104,8 @@ Examples:
   dgsolve bench puzzles/*.txt --sample 100
 
   dgsolve bench hard.csv --set 17_clue --threads 1 --ablate
+
+  dgsolve bench --grid killer.jsonl futoshiki.jsonl
 
   dgsolve bench --resume runs/bench-20270101-120000
 """

@@ -32,7 +32,7 @@ def execute(
     folder = resume or folder
     try:
         with talk.busy("Reading the puzzles"):
-            sets = [one.sample(plan.sample, plan.seed) for one in survey(plan.files, plan.set)]
+            sets = [one.sample(plan.sample, plan.seed) for one in survey(plan.files, plan.set, grids=plan.grid)]
         with talk.busy("Loading the denoiser"):
             run = _started(plan, sets, folder, fresh=resume is None)
     except KeyboardInterrupt:

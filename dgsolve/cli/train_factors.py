@@ -85,7 +85,7 @@ def _lane(path: Path, settings: FactorSettings, step: int, console: Console) -> 
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     from dgsolve.train.grid_lane import GridLane, Study
-    from dgsolve.train.grid_pool import COUNTS, prepare, split
+    from dgsolve.train.grid_pool import COUNTS, prepare
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console) as bar:
@@ -93,10 +93,9 @@ def _lane(path: Path, settings: FactorSettings, step: int, console: Console) -> 
         puzzles = prepare(
             path, seed=settings.seed, progress=lambda family, count: bar.update(tasks[family], completed=count)
         )
-        learn, _ = split(puzzles, settings.held_out)
-        reading = bar.add_task("reading them", total=len(learn))
+        reading = bar.add_task("reading them", total=len(puzzles))
         studies = []
-        for puzzle in learn:
+        for puzzle in puzzles:
             studies.append(Study(puzzle))
             bar.advance(reading)
     return GridLane(studies, settings, torch.Generator().manual_seed(settings.seed + step))

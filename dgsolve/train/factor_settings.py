@@ -24,5 +24,4 @@ class FactorSettings:
     undecided_share: float = 0.6  # drawn from those that propagation leaves open, where a family has any
     propagated_share: float = 0.6  # of the puzzles that propagation leaves open, those whose canvas starts inside it
     pure_noise_share: float = 0.5  # canvases whose open slots are all noise
-    held_out: int = 40  # puzzles of each family that are not learnt from
     seed: int = 0

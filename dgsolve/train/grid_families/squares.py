@@ -10,7 +10,7 @@ from dgsolve.train.grid_families.base import Sketch, filled, square
 
 def x_sudoku(rng: Random) -> Sketch | None:
     """A Sudoku whose diagonals hold every value too."""
-    rows, cols = rng.choice([(2, 2), (2, 3), (2, 4), (3, 3)])
+    rows, cols = rng.choice([(2, 3), (2, 4), (3, 3), (3, 3)])
     grid = square(rows * cols)
     for line in (*grid.boxes(rows, cols), *grid.diagonals()):
         grid.all_different(line)
@@ -20,7 +20,7 @@ def x_sudoku(rng: Random) -> Sketch | None:
 
 def jigsaw(rng: Random) -> Sketch | None:
     """A Sudoku whose regions are crooked."""
-    size = rng.choice([4, 5, 6, 7])
+    size = rng.choice([5, 6, 7, 8, 9])
     owner = _regions(size, rng)
     grid = square(size)
     for region in range(size):
