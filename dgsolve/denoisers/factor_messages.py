@@ -35,12 +35,12 @@ class FactorTables:
             ends += range(starts[-2], starts[-1])
             states = int(starts[-1])
             for place, (slot, steps) in enumerate(zip(factor.slots, factor.arcs, strict=True)):
-                held, edge = np.unique(steps[:, 1], return_inverse=True)
-                arcs.append(np.stack([steps[:, 0] + starts[place], edge + blocks[-1], steps[:, 2] + starts[place + 1]]))
-                candidates.append(slot * graph.values + held)
-                blocks.append(blocks[-1] + len(held))
-                lengths += [len(factor.slots)] * len(held)
-                kind_of += [_kind(factor, kinds)] * len(held)
+                before, value, after = steps.T
+                arcs.append(np.stack([before + starts[place], value + blocks[-1], after + starts[place + 1]]))
+                candidates.append(slot * graph.values + np.arange(graph.values))
+                blocks.append(blocks[-1] + graph.values)
+                lengths += [len(factor.slots)] * graph.values
+                kind_of += [_kind(factor, kinds)] * graph.values
         self.states, self.edges = states, blocks[-1]
         self.arcs = np.concatenate([np.zeros((3, 0), dtype=np.int64), *arcs], 1).T.astype(np.int32).copy()
         self.candidates = np.concatenate([np.zeros(0, dtype=np.int64), *candidates])
