@@ -21,6 +21,7 @@ from dgsolve.sampling.settings import Sampling
 from dgsolve.sampling.supposition import open_ended, suppose
 from dgsolve.solution import Blocks, Frame
 
+MOST_SUPPOSED = 32  # slots of one supposition
 REDRAWS = 4  # suppositions tried at once when one leaves some slot without a value
 
 
@@ -215,7 +216,8 @@ class Batch:
         sampling = self.sampling
         turn = rows.starts * sampling.attempts + rows.canvas
         marginals = torch.stack([job.marginals for job in jobs if job.marginals is not None])
-        slots = sampling.suppose_slots + rows.starts // sampling.suppose_more + open_ended(marginals, canvas.locked)
+        extra = open_ended(marginals, canvas.locked) * (1 + rows.starts // 2)  # more where that was not enough
+        slots = (sampling.suppose_slots + rows.starts // sampling.suppose_more + extra).clamp(max=MOST_SUPPOSED)
         return suppose(canvas, marginals, turn, Stream(rows.seeds), slots)
 
     def _append(self, canvas: Canvas, job: Tensor, number: Tensor, step: Tensor) -> None:

@@ -69,10 +69,10 @@ class FactorGraph:
         slackened = [(*group, least + number) for number, group in enumerate(g for g in loose if g not in groups)]
         return cls(slots, values, (*groups, *slackened), len(slackened), tuple(factors))
 
-    @property
+    @cached_property
     def plain(self) -> bool:
-        """Whether exactly-one groups say all."""
-        return not (self.slack or self.factors)
+        """Whether exactly-one groups say all, as many of them for every candidate, as in Sudoku."""
+        return not (self.slack or self.factors) and bool((self.candidate_groups >= 0).all())
 
     @property
     def candidates(self) -> int:

@@ -14,9 +14,9 @@ from dgsolve.sampling.settings import Sampling
 class Plan:
     """Each field has the name of its option on the command line (`cpsat=False` is --no-cpsat).
 
-    grid: the files hold grids with rules. set: part of the names of the sets to run, None for all. sample: puzzles of each set, drawn with `seed`, None for
-    all. batch: canvases denoised together. threads: of the denoiser, None for torch's own choice. time_limit: seconds
-    for each puzzle. Raises UsageError for what cannot mean anything.
+    grid: the files hold grids with rules. set: part of the names of the sets to run, None for all. sample: puzzles of
+    each set, drawn with `seed`, None for all. batch: canvases denoised together. threads: of the denoiser, None for
+    torch's own choice. time_limit: seconds for each puzzle. Raises UsageError for what cannot mean anything.
     """
 
     files: tuple[str, ...]

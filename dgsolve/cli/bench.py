@@ -15,7 +15,7 @@ from dgsolve.cli.pipe import quiet_when_closed
 def bench(
     context: typer.Context,
     files: Annotated[list[str] | None, typer.Argument(metavar="FILES", help="Puzzle files of any format.")] = None,
-    grid: Annotated[bool, typer.Option("--grid", help="FILES hold grids with rules, as `dgsolve grid` reads them.")] = False,
+    grid: Annotated[bool, typer.Option("--grid", help="FILES hold grids with rules (dgsolve grid).")] = False,
     set_name: Annotated[
         str | None, typer.Option("--set", metavar="NAME", help="Only sets that have NAME in their name.")
     ] = None,
@@ -93,8 +93,9 @@ def _was_typed(context: typer.Context, name: str) -> bool:
 bench.__doc__ = f"""{bench.__doc__}
 
 Solved puzzles, steps, canvases, speed and memory are counted. A set is a file, or the puzzles of one source where a
-table has a source column, or with --grid the grids of one title. A table per set goes to stdout (Markdown when piped), and DIR gets results.json,
-results.md, accuracy.svg and results.jsonl, a line for each puzzle as it is done. Ctrl-C loses nothing of it.
+table has a source column, or with --grid the grids of one title. A table per set goes to stdout (Markdown when piped),
+and DIR gets results.json, results.md, accuracy.svg and results.jsonl, a line for each puzzle as it is done. Ctrl-C
+loses nothing of it.
 
 Exit codes: 0 ran to the end, whatever the figures, 2 wrong usage or a file that cannot be read, 4 denoiser unavailable,
 130 Ctrl-C.

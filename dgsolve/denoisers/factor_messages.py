@@ -15,6 +15,7 @@ from dgsolve.denoisers.relational_network import PackedGraph
 from dgsolve.factor_graph import Factor, FactorGraph
 
 FAINTEST = 16.0  # nats: a message that says less than this to a candidate says this
+LEAST = 1e-6  # a share that is open counts as at least this, more where products of so many would vanish
 SAID = 5  # features of a message: log-likelihood, likelihood, posterior, prior, length of the factor
 
 
@@ -27,8 +28,13 @@ class FactorTables:
 
     def __init__(self, graph: FactorGraph, kinds: Sequence[str]) -> None:
         self.values = graph.values
-        arcs, candidates, blocks, begins, ends, lengths, kind_of = [], [], [0], [], [], [], []
-        states = 0
+        arcs: list[np.ndarray] = []
+        candidates: list[np.ndarray] = []
+        begins: list[int] = []
+        ends: list[int] = []
+        lengths: list[int] = []
+        kind_of: list[int] = []
+        blocks, states = [0], 0
         for factor in graph.factors:
             starts = np.cumsum([states, *factor.states])  # the first state of each layer, and one past the last
             begins.append(starts[0])
@@ -48,6 +54,8 @@ class FactorTables:
         self.begins, self.ends = np.array(begins, dtype=np.int64), np.array(ends, dtype=np.int64)
         self.lengths = np.array([log(length) for length in lengths], dtype=np.float32)
         self.kinds = np.array(kind_of, dtype=np.int64)
+        longest = max((len(factor.slots) for factor in graph.factors), default=1)
+        self.least = max(LEAST, 10.0 ** (-250 / longest))
 
 
 def _kind(factor: Factor, kinds: Sequence[str]) -> int:
@@ -74,11 +82,11 @@ class PackedFactors:
         self._tables, self._graph = tables, graph
         node_of = torch.full((len(allowed),), -1)
         node_of[graph.nodes] = torch.arange(len(graph.nodes))
-        candidates = torch.from_numpy(np.concatenate([one.candidates + at for one, at in zip(tables, first, strict=True)]))
+        places = [one.candidates + at for one, at in zip(tables, first, strict=True)]
+        candidates = torch.from_numpy(np.concatenate(places))
         nodes = node_of[candidates]
         self._place = (nodes >= 0).nonzero().flatten()  # [W] among all edges
         self._settled = (allowed[candidates] & (nodes < 0)).double().numpy()  # all edges: the one value of its slot
-        self._open = (nodes >= 0).numpy()
         self.node = nodes[self._place]
         self.kind = torch.from_numpy(np.concatenate([one.kinds for one in tables]))[self._place]
         lengths = torch.from_numpy(np.concatenate([one.lengths for one in tables]))[self._place]
@@ -99,7 +107,7 @@ class PackedFactors:
         at = 0
         for one in self._tables:
             part = slice(at, at + one.edges)
-            _listen(one.arcs, one.blocks, one.begins, one.ends, one.states, weights[part], said[part])
+            _listen(one.arcs, one.blocks, one.begins, one.ends, one.states, one.least, weights[part], said[part])
             at += one.edges
         heard = torch.from_numpy(said)[self._place]
         return Messages(torch.cat([heard, self._length], 1), heard[:, 0] * (FAINTEST / 4))
@@ -112,15 +120,15 @@ def _listen(
     begins: np.ndarray,
     ends: np.ndarray,
     states: int,
+    least: float,
     weights: np.ndarray,
     said: np.ndarray,
 ) -> None:
     """Fill `said`: forward and backward over the arcs, each edge's mass without its own weight, and what follows."""
     forward, backward, mass = np.zeros(states), np.zeros(states), np.zeros(len(weights))
-    floor = 1e-6
     forward[begins] = 1.0
     backward[ends] = 1.0
-    scaled = np.where(weights > 0, np.maximum(weights, floor), 0.0)
+    scaled = np.where(weights > 0, np.maximum(weights, least), 0.0)
     for k in range(len(arcs)):
         forward[arcs[k, 2]] += forward[arcs[k, 0]] * scaled[arcs[k, 1]]
     for k in range(len(arcs) - 1, -1, -1):

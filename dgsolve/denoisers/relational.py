@@ -22,7 +22,7 @@ from dgsolve.factor_graph import FactorGraph
 from dgsolve.problem import Problem, Vocabulary
 from dgsolve.weights import WEIGHTS_FILE, adapter_path
 
-FACTORS = "relational-factors"  # the adapter for graphs that are more than exactly-one groups
+FACTORS = "relational-factors"  # the adapter for graphs that are not plain
 TRAINED_VALUES = 9  # values of a slot in most of the training puzzles
 MOST_CANDIDATES = 50_000  # of graphs that are tried at all: eight canvases of 34x34 cells with 34 values each
 
@@ -42,7 +42,8 @@ class RelationalState(RowState):
 class RelationalDenoiser(Denoiser):
     """Reads any problem that is a factor graph, of any size.
 
-    `network` reads what exactly-one groups say whole; `factor_network` all else: groups of at most one, and factors.
+    `network` reads graphs that are `plain`, like a Sudoku's; `factor_network` all others: with groups of at most one,
+    with factors, or with more groups for some candidates.
     `iterations` rounds of messages make one denoising step of a 9x9 grid; where slots hold more than nine values the
     rounds grow in proportion, since news has further to go.
     Self-conditioned on its last belief; hidden state is carried on. See `RelationalNetwork` for the equations.

@@ -39,7 +39,7 @@ def prepare(
     seed: int = 0,
     progress: Callable[[str, int], None] = lambda family, count: None,
 ) -> list[GridPuzzle]:
-    """`counts` puzzles of each family (by default `COUNTS`), those in the file first; what is missing is generated and written there.
+    """`counts` puzzles of each family (by default `COUNTS`); what the file lacks is generated and written there.
 
     `progress` gets a family and how many puzzles of it there are.
     """

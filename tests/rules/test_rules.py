@@ -54,6 +54,10 @@ def test_a_kind_means_the_same_everywhere(kind: str, data: st.DataObject) -> Non
     found = [grid.decode(values) for values in solutions(grid)]
     assert len(found) == len(set(found)) and set(found) == right
     assert by_groups(rule, domains) in (None, right)
+    everywhere = {
+        numbers for numbers in itertools.product(NUMBERS, repeat=len(rule.cells)) if truth(kind, numbers, taken)
+    }
+    assert by_factor(rule) in (None, everywhere)
     assert dgsolve.Grid.from_dict(grid.to_dict()) == grid
     assert dgsolve.Grid.parse(grid.to_toml()) == grid and dgsolve.Grid.parse(grid.to_json()) == grid
 
@@ -76,3 +80,31 @@ def by_groups(rule: Rule, domains: list[set[int]]) -> set[tuple[int, ...]] | Non
         if exactly and all(sum(candidate in true for candidate in group) <= 1 for group in groups.at_most_one):
             kept.add(numbers)
     return kept
+
+
+def by_factor(rule: Rule) -> set[tuple[int, ...]] | None:
+    """The assignments that the rule's automaton reads to its end, without regard to domains; None where it has none."""
+    factor = rule.factor(NUMBERS)
+    if factor is None:
+        return None
+    assert (factor.slots, len(factor.states)) == (rule.cells, len(rule.cells) + 1)
+    ways = {(0, ())}
+    for steps in factor.arcs:
+        ways = {
+            (after, (*held, NUMBERS[value]))
+            for state, held in ways
+            for before, value, after in steps.tolist()
+            if before == state
+        }
+    assert {state for state, _ in ways} == set(range(factor.states[-1]))
+    return {held for _, held in ways}
+
+
+@pytest.mark.parametrize(
+    ("kind", "made"), [("sum", {"total": 3}), ("table", {"tuples": [[0, 1, 2, 3]]}), ("less_than", {})]
+)
+def test_a_rule_that_is_more_than_groups_has_a_factor(kind: str, made: dict[str, Any]) -> None:
+    grid = dgsolve.Grid(cells=CELLS, values=NUMBERS)
+    getattr(grid, kind)(*(CELLS if kind == "less_than" else [CELLS]), **made)
+    graph = grid.factor_graph()
+    assert graph is not None and [factor.kind for factor in graph.factors] == [kind]

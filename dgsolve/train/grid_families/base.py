@@ -29,7 +29,7 @@ class Sketch:
 
 
 def filled(grid: Grid, rng: Random, share: float = 0.5) -> tuple[int, ...] | None:
-    """A solution of `grid`, numbers by slot: a share of the slots is drawn, the rest searched; None where that fails."""
+    """A solution of `grid`, numbers by slot: a share of the slots is drawn, the rest searched; None: it failed."""
     grid = grid.copy()
     table = grid.narrowed(grid.permitted)
     for slot in rng.sample(range(len(table)), round(share * len(table))):

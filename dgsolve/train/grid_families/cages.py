@@ -42,7 +42,7 @@ def _cage(grid: Grid, piece: list[int], numbers: list[int], rng: Random) -> None
     cells = [grid.cell(slot) for slot in piece]
     signs = ["+", "*"]
     if len(piece) == 2:  # what leaves the most open is told the most
-        signs = ["+", "*", "-", "-", "-", "-"] if max(numbers) % min(numbers) else ["+", "*", "-", "-", "/", "/", "/", "/"]
+        signs += ["-"] * 4 if max(numbers) % min(numbers) else ["-", "-", "/", "/", "/", "/"]
     sign = rng.choice(signs)
     if len(piece) == 1 or sign == "+":
         grid.sum(cells, sum(numbers))

@@ -36,11 +36,7 @@ def _board(height: int, width: int, rng: Random) -> set[Place]:
     places = [(r, c) for r in range(height) for c in range(width)]
     left = {place for place in places if rng.random() > rng.choice([0.1, 0.2, 0.3])}
     while True:
-        kept = {
-            (r, c)
-            for r, c in left
-            if {(r - 1, c), (r + 1, c)} & left and {(r, c - 1), (r, c + 1)} & left
-        }
+        kept = {(r, c) for r, c in left if {(r - 1, c), (r + 1, c)} & left and {(r, c - 1), (r, c + 1)} & left}
         if kept == left:
             return left
         left = kept

@@ -13,7 +13,7 @@ def latin(rng: Random) -> Sketch | None:
     """A Latin square, told by some of its cells."""
     grid = square(rng.choice([4, 5, 6, 7, 8, 9]))
     solution = filled(grid, rng)
-    return solution and Sketch(grid, solution)
+    return None if solution is None else Sketch(grid, solution)
 
 
 def futoshiki(rng: Random) -> Sketch | None:

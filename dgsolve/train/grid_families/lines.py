@@ -17,7 +17,7 @@ def takuzu(rng: Random) -> Sketch | None:
         grid.count(line, [1], size // 2)
         grid.no_three_in_row(line)
     solution = filled(grid, rng, 0.3)
-    return solution and Sketch(grid, solution)
+    return None if solution is None else Sketch(grid, solution)
 
 
 def nonogram(rng: Random) -> Sketch | None:

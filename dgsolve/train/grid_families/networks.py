@@ -17,7 +17,7 @@ def n_queens(rng: Random) -> Sketch | None:
     for step in (1, -1):
         grid.all_different(rows, offsets=[step * row for row in range(size)])
     solution = filled(grid, rng, 0.3)
-    return solution and Sketch(grid, solution)
+    return None if solution is None else Sketch(grid, solution)
 
 
 def coloring(rng: Random) -> Sketch | None:

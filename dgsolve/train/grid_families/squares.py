@@ -15,7 +15,7 @@ def x_sudoku(rng: Random) -> Sketch | None:
     for line in (*grid.boxes(rows, cols), *grid.diagonals()):
         grid.all_different(line)
     solution = filled(grid, rng, 0.2)
-    return solution and Sketch(grid, solution)
+    return None if solution is None else Sketch(grid, solution)
 
 
 def jigsaw(rng: Random) -> Sketch | None:
@@ -26,7 +26,7 @@ def jigsaw(rng: Random) -> Sketch | None:
     for region in range(size):
         grid.all_different([grid.cell(slot) for slot, mine in enumerate(owner) if mine == region])
     solution = filled(grid, rng, 0.1)
-    return solution and Sketch(grid, solution)
+    return None if solution is None else Sketch(grid, solution)
 
 
 def _regions(size: int, rng: Random) -> list[int]:
@@ -61,4 +61,4 @@ def magic_square(rng: Random) -> Sketch | None:
     for line in (*grid.rows(), *grid.cols(), *grid.diagonals()):
         grid.sum(line, size * (size * size + 1) // 2)
     solution = filled(grid, rng, 0.2)
-    return solution and Sketch(grid, solution)
+    return None if solution is None else Sketch(grid, solution)
