@@ -27,7 +27,7 @@ REQUIRED = (
     *("rich", "typer"),
 )
 OPTIONAL = {"peft": "LoRA adapters need it: pip install peft"}
-ADAPTERS = {"relational": True, "diffusion-gemma": False}  # whether `dgsolve sudoku` needs it
+ADAPTERS = {"relational": True, "relational-factors": True, "diffusion-gemma": False}  # whether `dgsolve sudoku` needs it
 
 
 def env(
