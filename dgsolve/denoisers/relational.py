@@ -42,9 +42,8 @@ class RelationalState(RowState):
 class RelationalDenoiser(Denoiser):
     """Reads any problem that is a factor graph, of any size.
 
-    `network` reads graphs that are `plain`, like a Sudoku's; `factor_network` all others: with groups of at most one,
-    with factors, or with more groups for some candidates.
-    `iterations` rounds of messages make one denoising step of a 9x9 grid; where slots hold more than nine values the
+    `network` reads graphs that are `plain`, a Sudoku's; `factor_network` all others.
+    `iterations` (`factor_iterations`) rounds of messages make one denoising step of a 9x9 grid; where slots hold more than nine values the
     rounds grow in proportion, since news has further to go.
     Self-conditioned on its last belief; hidden state is carried on. See `RelationalNetwork` for the equations.
     """
@@ -52,11 +51,15 @@ class RelationalDenoiser(Denoiser):
     name = "relational"
 
     def __init__(
-        self, network: RelationalNetwork, iterations: int = 10, factor_network: FactorNetwork | None = None
+        self,
+        network: RelationalNetwork,
+        iterations: int = 10,
+        factor_network: FactorNetwork | None = None,
+        factor_iterations: int = 30,
     ) -> None:
         self.network = network.eval()
         self.factor_network = (factor_network or FactorNetwork.of(network)).eval()
-        self.iterations = iterations
+        self.iterations, self.factor_iterations = iterations, factor_iterations
 
     @classmethod
     def load(cls, folder: str | Path | None = None) -> RelationalDenoiser:
@@ -68,10 +71,12 @@ class RelationalDenoiser(Denoiser):
         path = Path(folder) if folder else adapter_path(cls.name)
         network, iterations = _read(path)
         if isinstance(network, FactorNetwork):
-            denoiser = cls(_read(adapter_path(cls.name))[0], iterations, network)
+            plain, plain_iterations = _read(adapter_path(cls.name))
+            denoiser = cls(plain, plain_iterations, network, iterations)
         else:
-            shipped = _read(adapter_path(FACTORS))[0]
-            denoiser = cls(network, iterations, shipped if isinstance(shipped, FactorNetwork) else None)
+            factors, factor_iterations = _read(adapter_path(FACTORS))
+            assert isinstance(factors, FactorNetwork)
+            denoiser = cls(network, iterations, factors, factor_iterations)
         denoiser.weights = path / WEIGHTS_FILE
         return denoiser
 
@@ -99,7 +104,8 @@ class RelationalDenoiser(Denoiser):
         holds = F.one_hot(tokens, state.allowed.shape[-1]).float()  # [B, L, K]
         locked = F.pad((holds * state.locked[..., None]).flatten(1), (0, state.tables.slack))
         features = torch.stack([*map(state.tables.with_slack, (holds, state.belief)), locked], -1)
-        rounds = round(self.iterations * max(1.0, state.tables.values / TRAINED_VALUES))
+        rounds = self.iterations if state.tables.plain else self.factor_iterations
+        rounds = round(rounds * max(1.0, state.tables.values / TRAINED_VALUES))
         carried, features = state.hidden.flatten(0, 1), features.flatten(0, 1)[graph.nodes]
         if state.tables.plain:
             hidden, logits = self.network(carried[graph.nodes], features, graph, rounds)

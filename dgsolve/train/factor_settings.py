@@ -13,6 +13,7 @@ class FactorSettings:
     message: int = 64
     factor_message: int = 32
     iterations: int = 10  # rounds of messages per denoising step, all of them in the gradient
+    solving_iterations: int = 30  # rounds per denoising step in use, where more of them cost no gradient
     segments: int = 6  # denoising steps before an unsolved puzzle gives way to a new one
     batch: int = 24
     learning_rate: float = 3e-3  # AdamW's, of what hears factors

@@ -72,7 +72,7 @@ class FactorTraining:
         config = {
             "hidden": self.settings.hidden,
             "message": self.settings.message,
-            "iterations": self.settings.iterations,
+            "iterations": self.settings.solving_iterations,
             "factor_message": self.settings.factor_message,
             "kinds": self.average.kinds,
         }
