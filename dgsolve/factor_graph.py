@@ -33,7 +33,7 @@ class FactorGraph:
     own; an all-different house of as many slots as values adds one group per value. Source: exact cover (Knuth, TAOCP
     7.2.2.1). Where at most one of a group may be true, a slack candidate is its last member: it says that none of the
     others is. The `slack` of them are numbered from `slots * values` on, each in one group; they belong to no slot.
-    What groups cannot say are `factors`. plain: it was made of houses alone, as a Sudoku is.
+    What groups cannot say are `factors`.
     """
 
     slots: int
@@ -41,7 +41,6 @@ class FactorGraph:
     groups: tuple[tuple[int, ...], ...]
     slack: int = 0
     factors: tuple[Factor, ...] = ()
-    plain: bool = False
 
     @classmethod
     def from_houses(cls, slots: int, values: int, houses: Iterable[Sequence[int]]) -> FactorGraph:
@@ -51,7 +50,7 @@ class FactorGraph:
             if len(set(house)) != values:
                 raise ValueError(f"a house must hold {values} different slots, got {tuple(house)}")
             groups += [tuple(slot * values + value for slot in house) for value in range(values)]
-        return cls(slots, values, tuple(groups), plain=True)
+        return cls(slots, values, tuple(groups))
 
     @classmethod
     def from_groups(
@@ -69,6 +68,11 @@ class FactorGraph:
         least = slots * values
         slackened = [(*group, least + number) for number, group in enumerate(g for g in loose if g not in groups)]
         return cls(slots, values, (*groups, *slackened), len(slackened), tuple(factors))
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether exactly-one groups say all, as many of them for every candidate, as in Sudoku."""
+        return not (self.slack or self.factors) and bool((self.candidate_groups >= 0).all())
 
     @property
     def candidates(self) -> int:

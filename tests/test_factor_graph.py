@@ -43,8 +43,12 @@ def test_each_sudoku_candidate_is_in_a_cell_a_row_a_column_and_a_box(box_rows, b
     assert np.bincount(table.ravel()).tolist() == [size] * (4 * size**2)
 
 
-def test_plain_are_graphs_of_houses():
-    assert sudoku_rules.factor_graph(2, 3).plain and TWO.plain
-    assert not FactorGraph.from_groups(2, 2, [(0, 2), (1, 3)], []).plain
+def test_plain_are_exactly_one_groups_alone_as_many_for_every_candidate():
+    assert sudoku_rules.factor_graph(2, 3).plain
+    square = [tuple(line) for line in np.arange(16).reshape(4, 4)]
+    houses = [*square, *zip(*square, strict=True)]
+    assert FactorGraph.from_houses(16, 4, houses).plain
+    assert not FactorGraph.from_houses(16, 4, [*houses, (0, 5, 10, 15)]).plain  # a diagonal
+    assert not FactorGraph.from_groups(2, 2, [], [(0, 2)]).plain
     factor = Factor("sum", (0, 1), 3, (np.array([[0, 0, 0]]), np.array([[0, 1, 0]])), (1, 1, 1))
-    assert FactorGraph.from_groups(2, 2, [], [], [factor]).factors == (factor,)
+    assert not FactorGraph.from_groups(2, 2, [], [], [factor]).plain

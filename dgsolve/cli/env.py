@@ -27,7 +27,11 @@ REQUIRED = (
     *("rich", "typer"),
 )
 OPTIONAL = {"peft": "LoRA adapters need it: pip install peft"}
-ADAPTERS = {"relational": True, "relational-factors": True, "diffusion-gemma": False}  # whether `dgsolve sudoku` needs it
+ADAPTERS = {  # whether `dgsolve sudoku` and `dgsolve grid` need it
+    "relational": True,
+    "relational-factors": True,
+    "diffusion-gemma": False,
+}
 
 
 def env(

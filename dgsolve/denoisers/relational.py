@@ -42,9 +42,9 @@ class RelationalState(RowState):
 class RelationalDenoiser(Denoiser):
     """Reads any problem that is a factor graph, of any size.
 
-    `network` reads graphs that are `plain`, a Sudoku's; `factor_network` all others.
-    `iterations` (`factor_iterations`) rounds of messages make one denoising step of a 9x9 grid; where slots hold more than nine values the
-    rounds grow in proportion, since news has further to go.
+    `network` reads graphs that are `plain`, like a Sudoku's; `factor_network` all others.
+    `iterations` (`factor_iterations`) rounds of messages make one denoising step of a 9x9 grid; where slots hold more
+    than nine values the rounds grow in proportion, since news has further to go.
     Self-conditioned on its last belief; hidden state is carried on. See `RelationalNetwork` for the equations.
     """
 
