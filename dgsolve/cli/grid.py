@@ -102,9 +102,9 @@ def _tell(*, list_kinds: bool, example: str | None, as_json: bool, output: Path 
 grid.__doc__ = f"""{grid.__doc__}
 
 A file names its cells, values, givens and rules, or a kind of puzzle and its options; game ids, killer and jigsaw
-lines, graphs and Sudokus are read too: docs/grid_formats.md. Results go to stdout: the cells at a terminal, else one line per
-grid (the answer, or the status of one that has none, or UNREADABLE), or JSON. Everything else goes to stderr. Where
-diffusion does not settle, or cannot read the rules, exact search completes the grid and says so.
+lines, graphs and Sudokus are read too: docs/grid_formats.md. Results go to stdout: the cells at a terminal, else one
+line per grid (the answer, or the status of one that has none, or UNREADABLE), or JSON. Everything else goes to stderr.
+Where diffusion does not settle, or cannot read the rules, exact search completes the grid and says so.
 
 {EXIT_CODES}
 

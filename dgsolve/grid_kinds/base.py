@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import MISSING, Field, dataclass, fields
 from typing import Any, ClassVar
 
@@ -39,6 +41,15 @@ class Pick(Parameter):
 
     def schema(self) -> dict[str, Any]:
         return {"enum": list(self.words)}
+
+
+@contextmanager
+def blaming(place: str) -> Iterator[None]:
+    """Lets UsageErrors inside name an option, or one of its items: "size", "cages[2]"."""
+    try:
+        yield
+    except UsageError as error:
+        raise UsageError(f"{place}: {error.message}", hint=error.hint) from error
 
 
 def givens() -> Any:
@@ -86,6 +97,13 @@ class GridKind(ABC):
         try:
             return cls(**read).build()
         except UsageError as error:
-            blamed = next((name for name in read if error.message.startswith((f"{name}:", f"{name} "))), None)
-            key = blamed or ("givens" if "givens" in read else "kind")
-            raise PuzzleError(error.message, key=key, hint=error.hint) from error
+            key, message = cls._blamed(error.message, read)
+            raise PuzzleError(message, key=key, hint=error.hint) from error
+
+    @classmethod
+    def _blamed(cls, message: str, read: Mapping[str, Any]) -> tuple[str, str]:
+        """The key that the message begins with, and the rest of it; else whatever was most likely wrong."""
+        named = re.match(r"(\w+)(\[\d+\])?: ", message)
+        if named and named[1] in cls.options():
+            return f"{named[1]}{named[2] or ''}" if named[1] in read else "kind", message[named.end() :]
+        return "givens" if "givens" in read else "kind", message

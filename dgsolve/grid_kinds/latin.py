@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dgsolve.grid_kinds.base import GridKind, Raw, givens
+from dgsolve.grid_kinds.making import latin_grid
 from dgsolve.problems.grid import Grid
 from dgsolve.rules.parameters import Flag, Whole, parameter
 
@@ -28,10 +29,7 @@ class Latin(GridKind):
     diagonals: bool = parameter(Flag(), "true: every value once on each diagonal", False)
 
     def build(self) -> Grid:
-        values = range(1, self.size + 1) if self.values is None else self.values
-        title = f"{self.size}x{self.size} {self.title}"
-        grid = Grid(self.size, self.size, values=values, givens=self.givens, title=title)
-        lines = [*grid.rows(), *grid.cols(), *(grid.diagonals() if self.diagonals else ())]
-        for line in lines:
+        grid = latin_grid(self.size, self.givens, f"{self.size}x{self.size} {self.title}", self.values)
+        for line in grid.diagonals() if self.diagonals else ():
             grid.all_different(line)
         return grid
