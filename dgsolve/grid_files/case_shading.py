@@ -107,7 +107,7 @@ def _singles(case: Case) -> dict[str, Any]:
 
 SHADING: dict[str, Callable[[Case], dict[str, Any]]] = {
     "binairo": lambda case: _takuzu(case, unique=True),
-    "binairo_plus": lambda case: _takuzu(case, unique=True),
+    "binairo_plus": lambda case: _takuzu(case, unique=False),
     "unruly": lambda case: _takuzu(case, unique=False),
     "nonograms": _nonograms,
     "star_battle": _stars,

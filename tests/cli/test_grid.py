@@ -23,16 +23,16 @@ ANSWER = "123312231"
 MANY = LATIN + 'givens = ["1..", "...", "..."]\n'
 NONE = LATIN + 'givens = ["12.", "..3", "..."]\n'  # nothing is left for r1c3
 TWICE = LATIN + 'givens = ["11.", "...", "..."]\n'
-SUMS = """title = "pairs"
+UNLIKE = """title = "unlike"
 [grid]
 rows = 2
 cols = 2
 values = "1-4"
 
 [[rule]]
-type = "sum"
-rows = true
-total = 5
+type = "unlike_lines"
+cells = "r1c1:r2c2"
+length = 2
 """
 
 Grid = Callable[..., Ran]
@@ -61,12 +61,12 @@ def test_a_line_for_programs_and_the_rest_on_stderr(grid: Grid) -> None:
 def test_rules_that_diffusion_cannot_read_are_searched_exactly(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    (tmp_path / "sums.toml").write_text(SUMS)
-    assert run(["grid", str(tmp_path / "sums.toml")]) == 0
+    (tmp_path / "unlike.toml").write_text(UNLIKE)
+    assert run(["grid", str(tmp_path / "unlike.toml")]) == 0
     out, err = capsys.readouterr()
-    assert dgsolve.Grid.parse(SUMS).check(out.strip()).valid
+    assert dgsolve.Grid.parse(UNLIKE).check(out.strip()).valid
     assert "Diffusion was not tried: the denoiser cannot read these rules" in err and "exact search" in err
-    assert run(["grid", str(tmp_path / "sums.toml"), "--no-fallback"]) == 1
+    assert run(["grid", str(tmp_path / "unlike.toml"), "--no-fallback"]) == 1
     out, err = capsys.readouterr()
     assert out == "UNKNOWN\n" and "Leave out --no-fallback." in err
 
@@ -92,7 +92,7 @@ def test_no_answer_is_proven_with_a_minimal_conflict(grid: Grid) -> None:
     assert (ran.code, envelope["status"], envelope["solutions"]) == (3, "INFEASIBLE", "none")
     assert envelope["faults"][0]["cells"] == ["r1c1", "r1c2", "r2c3"]
     assert "leave out any one of them and the others can" in ran.err
-    assert "The rules alone leave no answer" in grid(SUMS.replace("total = 5", "total = [50, 60]")).err
+    assert "The rules alone leave no answer" in grid(UNLIKE.replace("total = 5", "total = [50, 60]")).err
 
 
 def test_more_answers_are_told_and_shown(grid: Grid) -> None:
@@ -158,15 +158,15 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "fractions": ("[grid]\nrows = 1\ncols = 1\nvalues = [1.5]", "line 4, grid.values: values: 1.5 is neither"),
     "wrong key": ("[grid]\nrows = 2\ncolls = 2", "line 3, grid.colls: nothing is called 'colls' here"),
     "no table": ("grid = 3", "line 1, grid: this must be a table"),
-    "rules of text": (SUMS.split("[[rule]]")[0].replace("[grid]", "rule = 'x'\n[grid]"), "rule: rules are a list"),
-    "unknown rule": (SUMS.replace('"sum"', '"sums"'), "line 8, rule[1].type: no rule is called 'sums'"),
-    "no cells": (SUMS.replace("rows = true", ""), "line 7, rule[1]: this rule names no cells"),
-    "outside": (SUMS.replace("rows = true", 'cells = "r1c1 r3c1"'), "line 9, rule[1].cells: r3c1 is outside"),
-    "span": (SUMS.replace("total = 5", "total = [20, 10]"), "line 10, rule[1].total: sum: total must be the least"),
+    "rules of text": (UNLIKE.split("[[rule]]")[0].replace("[grid]", "rule = 'x'\n[grid]"), "rule: rules are a list"),
+    "unknown rule": (UNLIKE.replace('"sum"', '"sums"'), "line 8, rule[1].type: no rule is called 'sums'"),
+    "no cells": (UNLIKE.replace("rows = true", ""), "line 7, rule[1]: this rule names no cells"),
+    "outside": (UNLIKE.replace("rows = true", 'cells = "r1c1 r3c1"'), "line 9, rule[1].cells: r3c1 is outside"),
+    "span": (UNLIKE.replace("total = 5", "total = [20, 10]"), "line 10, rule[1].total: sum: total must be the least"),
     "givens": (ONE.replace("12.", "19."), "line 3, givens: '9' is no value of this grid"),
     "short givens": (ONE.replace("12.", "12"), "line 3, givens: there are 8 cells, the grid has 9"),
     "python": (
-        SUMS + '[[rule]]\ntype = "python"\nfunction = "os:system"\ncells = "r1"\n',
+        UNLIKE + '[[rule]]\ntype = "python"\nfunction = "os:system"\ncells = "r1"\n',
         "line 12, rule[2].type: this rule would run Python code",
     ),
 }
@@ -184,7 +184,7 @@ def test_what_cannot_be_read_is_refused_with_its_place(case: str, grid: Grid) ->
 
 
 def test_the_key_is_in_the_envelope(grid: Grid) -> None:
-    (envelope,) = grid(SUMS.replace("total = 5", 'total = "5"'), "--json").envelopes
+    (envelope,) = grid(UNLIKE.replace("total = 5", 'total = "5"'), "--json").envelopes
     assert (envelope["error"]["key"], envelope["error"]["line"]) == ("rule[1].total", 10)
 
 

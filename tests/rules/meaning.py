@@ -32,6 +32,7 @@ def parameters(kind: str, cells: int, numbers: Sequence[int]) -> dict[str, st.Se
         "sandwich": {"total": st.integers(0, 5), "between": st.sampled_from([list(pair) for pair in pairs])},
         "sum": {"total": SPAN.map(lambda ends: [ends[0], ends[1] + 4]), "distinct": st.booleans()},
         "table": {"tuples": st.lists(row, max_size=9), "forbidden": st.booleans()},
+        "unlike_lines": {"length": st.sampled_from([n for n in range(1, cells + 1) if not cells % n])},
         "visible": {"visible": st.integers(1, 4)},
     }
     return found[kind]
@@ -39,7 +40,7 @@ def parameters(kind: str, cells: int, numbers: Sequence[int]) -> dict[str, st.Se
 
 KINDS = (
     *("adjacent", "all_different", "at_most", "count", "difference", "equal", "exactly_one", "less_than"),
-    *("no_three_in_row", "not_equal", "product", "ratio", "regular", "sandwich", "sum", "table", "visible"),
+    *("no_three_in_row", "not_equal", "product", "ratio", "regular", "sandwich", "sum", "table", "unlike_lines", "visible"),
 )
 
 
@@ -82,4 +83,7 @@ def truth(kind: str, numbers: tuple[int, ...], p: dict[str, Any]) -> bool:
         return different and p["total"][0] <= sum(numbers) <= p["total"][1]
     if kind == "table":
         return (list(numbers) in p["tuples"]) != p["forbidden"]
+    if kind == "unlike_lines":
+        lines = [numbers[at : at + p["length"]] for at in range(0, len(numbers), p["length"])]
+        return len(set(lines)) == len(lines)
     return sum(n > max(numbers[:at], default=n - 1) for at, n in enumerate(numbers)) == p["visible"]
