@@ -23,17 +23,24 @@ ANSWER = "123312231"
 MANY = LATIN + 'givens = ["1..", "...", "..."]\n'
 NONE = LATIN + 'givens = ["12.", "..3", "..."]\n'  # nothing is left for r1c3
 TWICE = LATIN + 'givens = ["11.", "...", "..."]\n'
-UNLIKE = """title = "unlike"
+SUMS = """title = "pairs"
 [grid]
 rows = 2
 cols = 2
 values = "1-4"
 
 [[rule]]
+type = "sum"
+rows = true
+total = 5
+"""
+UNLIKE = SUMS.partition("[[rule]]")[0] + """
+[[rule]]
 type = "unlike_lines"
 cells = "r1c1:r2c2"
 length = 2
 """
+)
 
 Grid = Callable[..., Ran]
 
@@ -92,7 +99,7 @@ def test_no_answer_is_proven_with_a_minimal_conflict(grid: Grid) -> None:
     assert (ran.code, envelope["status"], envelope["solutions"]) == (3, "INFEASIBLE", "none")
     assert envelope["faults"][0]["cells"] == ["r1c1", "r1c2", "r2c3"]
     assert "leave out any one of them and the others can" in ran.err
-    assert "The rules alone leave no answer" in grid(UNLIKE.replace("total = 5", "total = [50, 60]")).err
+    assert "The rules alone leave no answer" in grid(SUMS.replace("total = 5", "total = [50, 60]")).err
 
 
 def test_more_answers_are_told_and_shown(grid: Grid) -> None:
@@ -158,15 +165,15 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "fractions": ("[grid]\nrows = 1\ncols = 1\nvalues = [1.5]", "line 4, grid.values: values: 1.5 is neither"),
     "wrong key": ("[grid]\nrows = 2\ncolls = 2", "line 3, grid.colls: nothing is called 'colls' here"),
     "no table": ("grid = 3", "line 1, grid: this must be a table"),
-    "rules of text": (UNLIKE.split("[[rule]]")[0].replace("[grid]", "rule = 'x'\n[grid]"), "rule: rules are a list"),
-    "unknown rule": (UNLIKE.replace('"sum"', '"sums"'), "line 8, rule[1].type: no rule is called 'sums'"),
-    "no cells": (UNLIKE.replace("rows = true", ""), "line 7, rule[1]: this rule names no cells"),
-    "outside": (UNLIKE.replace("rows = true", 'cells = "r1c1 r3c1"'), "line 9, rule[1].cells: r3c1 is outside"),
-    "span": (UNLIKE.replace("total = 5", "total = [20, 10]"), "line 10, rule[1].total: sum: total must be the least"),
+    "rules of text": (SUMS.split("[[rule]]")[0].replace("[grid]", "rule = 'x'\n[grid]"), "rule: rules are a list"),
+    "unknown rule": (SUMS.replace('"sum"', '"sums"'), "line 8, rule[1].type: no rule is called 'sums'"),
+    "no cells": (SUMS.replace("rows = true", ""), "line 7, rule[1]: this rule names no cells"),
+    "outside": (SUMS.replace("rows = true", 'cells = "r1c1 r3c1"'), "line 9, rule[1].cells: r3c1 is outside"),
+    "span": (SUMS.replace("total = 5", "total = [20, 10]"), "line 10, rule[1].total: sum: total must be the least"),
     "givens": (ONE.replace("12.", "19."), "line 3, givens: '9' is no value of this grid"),
     "short givens": (ONE.replace("12.", "12"), "line 3, givens: there are 8 cells, the grid has 9"),
     "python": (
-        UNLIKE + '[[rule]]\ntype = "python"\nfunction = "os:system"\ncells = "r1"\n',
+        SUMS + '[[rule]]\ntype = "python"\nfunction = "os:system"\ncells = "r1"\n',
         "line 12, rule[2].type: this rule would run Python code",
     ),
 }
@@ -184,7 +191,7 @@ def test_what_cannot_be_read_is_refused_with_its_place(case: str, grid: Grid) ->
 
 
 def test_the_key_is_in_the_envelope(grid: Grid) -> None:
-    (envelope,) = grid(UNLIKE.replace("total = 5", 'total = "5"'), "--json").envelopes
+    (envelope,) = grid(SUMS.replace("total = 5", 'total = "5"'), "--json").envelopes
     assert (envelope["error"]["key"], envelope["error"]["line"]) == ("rule[1].total", 10)
 
 
