@@ -34,13 +34,12 @@ type = "sum"
 rows = true
 total = 5
 """
-UNLIKE = SUMS.partition("[[rule]]")[0] + """
+UNLIKE = f"""{SUMS.partition("[[rule]]")[0]}
 [[rule]]
 type = "unlike_lines"
 cells = "r1c1:r2c2"
 length = 2
 """
-)
 
 Grid = Callable[..., Ran]
 
