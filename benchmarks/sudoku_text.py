@@ -54,7 +54,11 @@ def puzzles(path: Path, count: int) -> list[Sudoku]:
     if path.suffix == ".jsonl":
         rows = map(json.loads, path.read_text("utf-8").splitlines()[:count])
         return [Sudoku.parse(row["puzzle"], box="x".join(map(str, row["box"]))) for row in rows]
-    return [entry for entry, _ in zip(read_puzzles(path), range(count), strict=False) if isinstance(entry, Sudoku)]
+    return [
+        entry.puzzle
+        for entry, _ in zip(read_puzzles(path), range(count), strict=False)
+        if isinstance(entry.puzzle, Sudoku)
+    ]
 
 
 def as_texts(some: Sequence[Sudoku], denoiser: Denoiser, lines: bool) -> Iterator[Text]:

@@ -92,7 +92,10 @@ class ShippedModel:
 
 SHIPPED = {
     model.name: model
-    for model in (ShippedModel("diffusion-gemma", "a small DiffusionGemma, knows 4x4 and 6x6 Sudokus", "Apache-2.0"),)
+    for model in (
+        ShippedModel("diffusion-gemma", "a small DiffusionGemma, knows 4x4 and 6x6 Sudokus", "Apache-2.0"),
+        ShippedModel("diffusion-gemma-9x9", "the same, knows 9x9 Sudokus", "Apache-2.0"),
+    )
 }
 
 NAMES = (*CATALOGUE, *SHIPPED)

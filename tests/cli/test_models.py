@@ -50,7 +50,8 @@ def test_gets_a_model_and_prints_its_folder_alone(cache):
 
 def test_an_unknown_name_is_refused():
     refused = run("get", "gpt")
-    assert isinstance(refused.exception, UsageError) and refused.exception.hint == "Known: smollm2, diffusion-gemma."
+    assert isinstance(refused.exception, UsageError)
+    assert refused.exception.hint == "Known: smollm2, diffusion-gemma, diffusion-gemma-9x9."
 
 
 def test_the_small_diffusion_gemma_is_here_and_says_what_it_can():
