@@ -10,20 +10,20 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from dgsolve.denoisers.cached_layers import CachedLayers
+
 if TYPE_CHECKING:
     from transformers import DynamicCache
 
 
 @dataclass(frozen=True)
-class KeyValues:
-    """keys and values, a tensor [B, heads, T, width] a layer each; present Bool [B, T]: the columns a row knows.
+class KeyValues(CachedLayers):
+    """present Bool [B, T]: the columns a row knows.
 
     Rows hold different numbers of columns, in the order of their text and with gaps wherever; a causal model does not
     mind gaps that its attention mask leaves out. Nothing is changed in place, so an older state stays usable.
     """
 
-    keys: tuple[Tensor, ...]
-    values: tuple[Tensor, ...]
     present: Tensor
 
     @classmethod
@@ -58,17 +58,6 @@ class KeyValues:
         """With the rows of `other` after these."""
         mine, theirs = self._alike(other)
         return mine._join(theirs, lambda a, b: torch.cat([a, b]))
-
-    def to_transformers(self) -> DynamicCache:
-        """As Transformers' models want it."""
-        from transformers import DynamicCache
-
-        cache = DynamicCache()
-        for number, (keys, values) in enumerate(zip(self.keys, self.values, strict=True)):
-            cache.update(keys[:, :, :0], values[:, :, :0], number)  # makes the layer without a copy of all
-            layer: Any = cache.layers[number]
-            layer.keys, layer.values = keys, values
-        return cache
 
     @classmethod
     def from_transformers(cls, cache: DynamicCache, present: Tensor) -> KeyValues:

@@ -10,20 +10,20 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from dgsolve.denoisers.cached_layers import CachedLayers
+
 if TYPE_CHECKING:
     from transformers import DynamicCache
 
 
 @dataclass(frozen=True)
-class EncodedPrefix:
-    """keys and values, a tensor [B, heads, T, width] a layer each; lengths Int [B]: how many tokens each row has read.
+class EncodedPrefix(CachedLayers):
+    """lengths Int [B]: how many tokens each row has read.
 
     windows: how many of the newest tokens a layer keeps, None for all; T of a layer is what its longest row keeps, and
     shorter rows begin in a later column. Nothing is changed in place, so an older state stays usable.
     """
 
-    keys: tuple[Tensor, ...]
-    values: tuple[Tensor, ...]
     lengths: Tensor
     windows: tuple[int | None, ...]
 
@@ -33,24 +33,11 @@ class EncodedPrefix:
         return cls((), (), torch.zeros(rows, dtype=torch.long), windows)
 
     @classmethod
-    def from_transformers(
-        cls, cache: DynamicCache, lengths: Tensor, windows: tuple[int | None, ...]
-    ) -> EncodedPrefix:
+    def from_transformers(cls, cache: DynamicCache, lengths: Tensor, windows: tuple[int | None, ...]) -> EncodedPrefix:
         """What a pass of the encoder left behind, of rows that have read `lengths`, Int [B], tokens by now."""
         layers: list[Any] = cache.layers
         keys, values = (tuple(getattr(layer, part) for layer in layers) for part in ("keys", "values"))
         return cls(keys, values, lengths, windows)._cropped()
-
-    def to_transformers(self) -> DynamicCache:
-        """As Transformers' models want it, every layer as long as it is: attention masks say what a window hides."""
-        from transformers import DynamicCache
-
-        cache = DynamicCache()
-        for number, (keys, values) in enumerate(zip(self.keys, self.values, strict=True)):
-            cache.update(keys[:, :, :0], values[:, :, :0], number)  # makes the layer without a copy of all
-            layer: Any = cache.layers[number]
-            layer.keys, layer.values = keys, values
-        return cache
 
     def columns(self, window: int | None) -> int:
         """How many columns layers of this window have."""
