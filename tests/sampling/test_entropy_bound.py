@@ -44,3 +44,8 @@ def test_rows_are_judged_apart_and_locked_slots_cost_nothing():
 @pytest.mark.parametrize("bound", [0.0, 1.0, 100.0])
 def test_all_locked_is_all_accepted(bound):
     assert accept(torch.full((2, 3), 5.0), torch.ones(2, 3, dtype=torch.bool), bound).all()
+
+
+def test_of_equal_entropies_the_earlier_slots_count_first():
+    entropy = torch.full((1, 96), 0.04)  # long enough for an unstable sort to mix equal ones
+    assert accept(entropy, torch.zeros(1, 96, dtype=torch.bool), 0.1)[0].nonzero().flatten().tolist() == [0, 1, 2]
