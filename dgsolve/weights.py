@@ -9,6 +9,7 @@ from pathlib import Path
 from dgsolve.errors import ModelUnavailableError
 
 WEIGHTS_FILE = "model.safetensors"
+ADAPTER_FILE = "adapter_model.safetensors"  # of a LoRA adapter, as peft saves it
 
 
 def adapter_folders() -> list[Path]:
@@ -27,6 +28,13 @@ def adapter_path(name: str) -> Path:
         f"the weights of {name!r} are missing: no {WEIGHTS_FILE} in {looked}",
         hint="Install dgsolve again with pip, or train them (dgsolve train --help); the random denoiser needs none.",
     )
+
+
+def lora_folder(named: str | Path) -> Path:
+    """The folder of a LoRA adapter: the one of this path, else that of the adapter that ships under this name."""
+    shipped = [folder / named for folder in adapter_folders() if (folder / named / ADAPTER_FILE).is_file()]
+    folder = Path(named).expanduser()
+    return shipped[0] if shipped and not folder.is_dir() else folder
 
 
 def sha256(file: Path) -> str:

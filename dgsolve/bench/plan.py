@@ -9,6 +9,8 @@ from typing import Any
 from dgsolve.errors import UsageError
 from dgsolve.sampling.settings import Sampling
 
+PLACEMENT = ("lines", "adapter", "device", "dtype", "quantize")
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -16,7 +18,8 @@ class Plan:
 
     grid: the files hold grids with rules. set: part of the names of the sets to run, None for all. sample: puzzles of
     each set, drawn with `seed`, None for all. batch: canvases denoised together. threads: of the denoiser, None for
-    torch's own choice. time_limit: seconds for each puzzle. Raises UsageError for what cannot mean anything.
+    torch's own choice. lines, adapter, device, dtype, quantize: how it is loaded. time_limit: seconds for each puzzle.
+    Raises UsageError for what cannot mean anything.
     """
 
     files: tuple[str, ...]
@@ -31,6 +34,11 @@ class Plan:
     propagate: bool = True
     ablate: bool = False
     denoiser: str = "auto"
+    lines: bool = False
+    adapter: tuple[str, ...] = ()
+    device: str | None = None
+    dtype: str | None = None
+    quantize: str | None = None
     time_limit: float | None = None
     cpsat: bool = True
 
@@ -53,15 +61,22 @@ class Plan:
         """The settings of the first row of every table, where the denoiser recommends the `usual` ones."""
         return replace(usual, max_denoising_steps=self.steps, attempts=self.attempts, propagate=self.propagate)
 
+    @property
+    def placement(self) -> dict[str, Any]:
+        """What was said of how the denoiser is loaded, by the names that `dgsolve.load` knows."""
+        said = {name: getattr(self, name) for name in PLACEMENT}
+        return {name: value for name, value in said.items() if value}
+
     def to_json(self) -> dict[str, Any]:
         """Plain values, as settings.json keeps them."""
-        return {**asdict(self), "files": list(self.files)}
+        return {**asdict(self), "files": list(self.files), "adapter": list(self.adapter)}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Plan:
-        """Back from `to_json`; raises KeyError where a field is missing (runs before there was `grid` had none)."""
-        kept = {field.name: {"grid": False, **values}[field.name] for field in fields(cls)}
-        return cls(**{**kept, "files": tuple(kept["files"])})
+        """Back from `to_json`; raises KeyError where a field is missing, but for those that older runs have not."""
+        names = [field.name for field in fields(cls) if field.name in values or field.name not in (*PLACEMENT, "grid")]
+        kept = {name: values[name] for name in names}
+        return cls(**{**kept, "files": tuple(kept["files"]), "adapter": tuple(kept.get("adapter", ()))})
 
 
 def option_name(field: str) -> str:

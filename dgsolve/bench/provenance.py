@@ -13,7 +13,7 @@ from dgsolve import __version__
 from dgsolve.bench.plan import Plan
 from dgsolve.denoisers.base import Denoiser
 from dgsolve.errors import PuzzleError
-from dgsolve.weights import sha256
+from dgsolve.weights import ADAPTER_FILE, lora_folder, sha256
 
 PACKAGES = ("torch", "numpy", "ortools")
 
@@ -27,6 +27,7 @@ def settings_of(plan: Plan, denoiser: Denoiser) -> dict[str, Any]:
         "sampling": asdict(plan.sampling(denoiser.sampling)),
         "denoiser": denoiser.name,
         "weights_sha256": sha256(denoiser.weights) if denoiser.weights else None,
+        **({"adapters": _adapters(plan)} if plan.adapter else {}),
         "threads": torch.get_num_threads(),
         "files": {file: _file_sha256(file) for file in plan.files},
         "versions": {"dgsolve": __version__, "python": platform.python_version()} | {p: version(p) for p in PACKAGES},
@@ -42,6 +43,11 @@ def processor() -> str:
         lines = []
     named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(named, platform.processor() or platform.machine())
+
+
+def _adapters(plan: Plan) -> dict[str, str]:
+    """The sha256 of the weights of each adapter, by what it was called."""
+    return {name: sha256(lora_folder(name) / ADAPTER_FILE) for name in plan.adapter}
 
 
 def _file_sha256(file: str) -> str:

@@ -101,7 +101,7 @@ def read_settings(folder: Path) -> dict[str, Any]:
     """The settings of the run in `folder`; raises UsageError where there is none."""
     try:
         settings: dict[str, Any] = json.loads((folder / SETTINGS).read_text("utf-8"))
-        Plan.from_json(settings["plan"])
+        settings["plan"] = Plan.from_json(settings["plan"]).to_json()  # with the fields that older runs have not
     except OSError as error:
         raise UsageError(f"{folder} holds no run: {SETTINGS} is missing", hint="Name the folder of a run.") from error
     except (ValueError, KeyError, TypeError) as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 from rich.console import Group
@@ -60,13 +60,21 @@ def header(settings: Figures) -> list[str]:
     return [
         "Diffusion alone: exact search answers nothing here, and every answer is checked against the rules.",
         f"Denoiser {settings['denoiser']}, weights sha256 {settings['weights_sha256'] or 'none'}, "
-        f"{_counted(settings['threads'], 'thread')}.",
+        f"{''.join(_placement(settings))}{_counted(settings['threads'], 'thread')}.",
         f"Steps {plan['steps']}, attempts {plan['attempts']}, seed {plan['seed']}, "
         f"propagate {_plain(plan['propagate'])}, batch {plan['batch']} canvases, {chosen}, {limit}.",
         f"Sampling: {sampling}.",
         f"Versions: {', '.join(f'{name} {number}' for name, number in versions.items())}.",
         f"Machine: {machine['processor']}, {_counted(machine['cores'], 'core')}, {machine['platform']}.",
     ]
+
+
+def _placement(settings: Figures) -> Iterator[str]:
+    for name, digest in settings.get("adapters", {}).items():
+        yield f"adapter {name} sha256 {digest}, "
+    for name in ("lines", "device", "dtype", "quantize"):
+        if settings["plan"].get(name):  # a run of before says nothing of it
+            yield f"{name} {_plain(settings['plan'][name])}, "
 
 
 def caption(one: Figures) -> str:

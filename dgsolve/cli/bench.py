@@ -40,7 +40,12 @@ def bench(
         bool, typer.Option("--no-propagate", help="Without the candidates that the givens leave.")
     ] = False,
     ablate: Annotated[bool, typer.Option("--ablate", help="More rows, each with one part left out.")] = False,
-    denoiser: Annotated[str, typer.Option(metavar="NAME", help="auto, relational, random, or another one.")] = "auto",
+    denoiser: options.DenoiserName = "auto",
+    lines: options.Lines = False,
+    adapter: options.Adapter = None,
+    device: options.Device = None,
+    dtype: options.Dtype = None,
+    quantize: options.Quantize = None,
     time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="For each puzzle.")] = None,
     no_cpsat: Annotated[bool, typer.Option("--no-cpsat", help="Do not time exact search beside it.")] = False,
     output: Annotated[
@@ -71,6 +76,11 @@ def bench(
         "propagate": not no_propagate,
         "ablate": ablate,
         "denoiser": denoiser,
+        "lines": lines,
+        "adapter": tuple(map(str, adapter or ())),
+        "device": device,
+        "dtype": dtype,
+        "quantize": quantize,
         "time_limit": time_limit,
         "cpsat": not no_cpsat,
     }
@@ -107,6 +117,8 @@ Examples:
   dgsolve bench hard.csv --set 17_clue --threads 1 --ablate
 
   dgsolve bench --grid killer.jsonl futoshiki.jsonl
+
+  dgsolve bench small.txt --denoiser diffusion-gemma --adapter diffusion-gemma-lines --lines
 
   dgsolve bench --resume runs/bench-20270101-120000
 """

@@ -67,7 +67,7 @@ def _started(plan: Plan, sets: list[PuzzleSet], folder: Path, *, fresh: bool) ->
 
     if plan.threads is not None:
         torch.set_num_threads(plan.threads)
-    denoiser = load_denoiser(plan.denoiser)
+    denoiser = load_denoiser(plan.denoiser, **plan.placement)
     settings = settings_of(plan, denoiser)
     store = Store.create(folder, settings) if fresh else Store.resume(folder, settings)
     return BenchRun(plan, sets, store, denoiser)

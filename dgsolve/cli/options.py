@@ -59,6 +59,7 @@ DenoiserName = Annotated[
     str,
     typer.Option("--denoiser", metavar="NAME", help="auto, relational, diffusion-gemma, random, or the folder of one."),
 ]
+Lines = Annotated[bool, typer.Option("--lines", help="A language model is asked, and answers, row by row.")]
 Steps = Annotated[
     int | None,
     typer.Option("--steps", metavar="N", min=1, max=MOST_STEPS, help="Denoising steps of a puzzle, at most (48)."),

@@ -26,7 +26,7 @@ def sudoku(
         str | None, typer.Option(metavar="TEXT", help="How the values are written: 1-9A-G, 0-9A-F, A-P, 1-16 ...")
     ] = None,
     denoiser: options.DenoiserName = "auto",
-    lines: Annotated[bool, typer.Option("--lines", help="A language model is asked, and answers, row by row.")] = False,
+    lines: options.Lines = False,
     adapter: options.Adapter = None,
     device: options.Device = None,
     dtype: options.Dtype = None,

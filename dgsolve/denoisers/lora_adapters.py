@@ -12,11 +12,11 @@ import torch
 
 from dgsolve.errors import ModelUnavailableError, UsageError
 from dgsolve.shortened import shown
-from dgsolve.weights import adapter_folders
+from dgsolve.weights import ADAPTER_FILE, lora_folder
 
 Adapters: TypeAlias = str | Path | Sequence[str | Path] | None
 
-CONFIG, TENSORS = "adapter_config.json", "adapter_model.safetensors"
+CONFIG = "adapter_config.json"
 ROOT = "base_model.model."  # what peft puts before the names of the model's own modules
 
 
@@ -28,21 +28,15 @@ def folders(adapter: Adapters) -> list[Path]:
     named: Any = [] if adapter is None else [adapter] if isinstance(adapter, str | Path) else adapter
     if not isinstance(named, Sequence) or not all(isinstance(folder, str | Path) for folder in named):
         raise UsageError(f"adapter={shown(adapter)}: write a folder, or a list of folders")
-    found = [_folder(folder) for folder in named]
+    found = [lora_folder(folder) for folder in named]
     for folder in found:
-        for file in (CONFIG, TENSORS):
+        for file in (CONFIG, ADAPTER_FILE):
             if not (folder / file).is_file():
-                hint = f"An adapter is a folder with {CONFIG} and {TENSORS}, as peft saves it."
+                hint = f"An adapter is a folder with {CONFIG} and {ADAPTER_FILE}, as peft saves it."
                 raise ModelUnavailableError(f"{folder} has no adapter: no {file}", hint=hint)
     if found and find_spec("peft") is None:
         raise ModelUnavailableError("adapters need the package peft", hint="Do: pip install peft")
     return found
-
-
-def _folder(named: str | Path) -> Path:
-    shipped = [folder / named for folder in adapter_folders() if (folder / named / TENSORS).is_file()]
-    folder = Path(named).expanduser()
-    return shipped[0] if shipped and not folder.is_dir() else folder
 
 
 def require_fitting(folder: Path, model: Any, place: str, *, layers_alone: bool = False) -> None:
@@ -100,7 +94,7 @@ def _tensors(folder: Path) -> list[tuple[str, str, list[int]]]:
     from safetensors import safe_open
 
     found = []
-    with safe_open(folder / TENSORS, "pt") as file:
+    with safe_open(folder / ADAPTER_FILE, "pt") as file:
         for key in file.keys():  # noqa: SIM118  it is no mapping
             name, _, rest = key.removeprefix(ROOT).partition(".lora_")
             found.append((name, f"lora_{rest[:1]}", list(file.get_slice(key).get_shape())))

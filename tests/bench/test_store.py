@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dgsolve.bench.exact_speed import ExactSpeed
-from dgsolve.bench.plan import Plan
+from dgsolve.bench.plan import PLACEMENT, Plan
 from dgsolve.bench.record import Record
 from dgsolve.bench.store import Store, read_settings
 from dgsolve.errors import UsageError
@@ -120,3 +120,13 @@ def test_a_line_that_is_no_result_is_named(line: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="line 1: this is no result") as caught:
         Store.resume(tmp_path, settings())
     assert "lines after it" in caught.value.hint
+
+
+def test_a_run_from_before_models_were_placed_goes_on(tmp_path: Path) -> None:
+    older = settings()
+    for name in PLACEMENT:
+        del older["plan"][name]
+    Store.create(tmp_path, older).add(RECORD)
+    assert Store.resume(tmp_path, settings()).tallies["s", "full"].puzzles == 1
+    with pytest.raises(UsageError, match="--lines was false and is true now"):
+        Store.resume(tmp_path, settings(lines=True))

@@ -1,5 +1,6 @@
 """`dgsolve bench`: what it writes where, its exit codes, and going on after Ctrl-C."""
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -30,7 +31,7 @@ Cli = Callable[..., Ran]
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Cli:
     """`dgsolve bench ARGUMENTS` in this process and an empty folder, by the random denoiser."""
-    monkeypatch.setattr("dgsolve.loading.load_denoiser", lambda name: RandomDenoiser())
+    monkeypatch.setattr("dgsolve.loading.load_denoiser", lambda name, **options: RandomDenoiser())
     monkeypatch.chdir(tmp_path)
     Path("mix.csv").write_text(
         f"source,question,answer,rating\nfirst,{ANSWER[:15]}.,{ANSWER},1\nfirst,{OPEN},,2\nlast,{SMALL},{ANSWER},3\n"
@@ -149,3 +150,30 @@ def test_a_run_is_not_written_over(cli: Cli) -> None:
     cli("mix.csv", "--steps", "2", "--no-cpsat", "-o", "out")
     ran = cli("mix.csv", "-o", "out")
     assert ran.code == 2 and "dgsolve bench --resume out" in ran.err
+
+
+def test_how_a_language_model_is_loaded_is_told_and_holds_for_going_on(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[dict[str, object]] = []
+
+    def load(name: str, **options: object) -> RandomDenoiser:
+        asked.append({"name": name, **options})
+        return RandomDenoiser()
+
+    monkeypatch.setattr("dgsolve.loading.load_denoiser", load)
+    Path("mine").mkdir()
+    Path("mine/adapter_model.safetensors").write_bytes(b"numbers")
+    said = ("--denoiser", "m", "--adapter", "mine", "--device", "cpu", "--dtype", "float32", "--quantize", "8bit")
+    ran = cli("mix.csv", "--steps", "2", "--no-cpsat", "-o", "out", "--lines", *said)
+    assert ran.code == 0, ran.err
+    wanted = {"name": "m", "adapter": ("mine",), "device": "cpu", "dtype": "float32", "quantize": "8bit", "lines": True}
+    assert asked == [wanted]
+    digest = hashlib.sha256(b"numbers").hexdigest()
+    assert f"adapter mine sha256 {digest}, lines yes, device cpu, dtype float32, quantize 8bit, " in ran.out
+    assert cli("--resume", "out").code == 0 and asked == [wanted] * 2
+    other = cli("--resume", "out", "--dtype", "bfloat16")
+    assert other.code == 2 and "--dtype was " in other.err
+    Path("mine/adapter_model.safetensors").write_bytes(b"others")
+    trained_on = cli("--resume", "out")
+    assert trained_on.code == 2 and "adapters mine was " in trained_on.err

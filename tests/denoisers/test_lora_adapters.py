@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 import torch
 
-from dgsolve.denoisers import lora_adapters, model_loading
+from dgsolve import weights
+from dgsolve.denoisers import model_loading
 from dgsolve.errors import ModelUnavailableError, UsageError
 from dgsolve.loading import load
 from tests.denoisers.tiny_causal import byte_level, network
@@ -63,7 +64,7 @@ def test_an_adapter_that_ships_is_known_by_its_name(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ModelUnavailableError, match="one has no adapter"):
         load(base, device="cpu", adapter="one")
-    monkeypatch.setattr(lora_adapters, "adapter_folders", lambda: [tmp_path / "nowhere", tmp_path / "shipped"])
+    monkeypatch.setattr(weights, "adapter_folders", lambda: [tmp_path / "nowhere", tmp_path / "shipped"])
     assert torch.equal(logits(base, adapter="one"), logits(base, adapter=one))
 
 
