@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import torch
+from torch import Tensor
 
 from dgsolve import chat
 from dgsolve.train.diffusion_gemma import Run
@@ -39,17 +40,22 @@ def solve_rate(
     seed: int = 0,
     max_denoising_steps: int = 48,
 ) -> SolveRate:
-    """Answer each prompt with at most one canvas; the prompts must have equally many tokens."""
+    """Answer each prompt with as many canvases as the longest of the expected answers takes."""
     texts: list[str] = []
     steps = 0.0
-    training = model.training
+    training, canvas = model.training, int(model.config.canvas_length or 256)
+    longest = max(len(ids) for ids in tokenizer([pair.answer for pair in pairs], add_special_tokens=False)["input_ids"])
+    room = canvas * -(-(longest + 1) // canvas)  # with the end of the turn, in whole canvases
     model.eval()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         for start in range(0, len(pairs), batch):
-            prompts = torch.tensor([chat.encode(tokenizer, pair.prompt) for pair in pairs[start : start + batch]])
+            prompts, known = _padded([chat.encode(tokenizer, pair.prompt) for pair in pairs[start : start + batch]])
             answer = model.generate(
-                prompts, max_new_tokens=model.config.canvas_length, max_denoising_steps=max_denoising_steps
+                prompts.to(model.device),
+                attention_mask=known.to(model.device),
+                max_new_tokens=room,
+                max_denoising_steps=max_denoising_steps,
             )
             written = answer.sequences[:, prompts.shape[1] :]
             steps += float(((written != tokenizer.pad_token_id).sum(1) / answer.tokens_per_forward).sum())
@@ -57,6 +63,14 @@ def solve_rate(
     model.train(training)
     right = sum(solved(pair, text) for pair, text in zip(pairs, texts, strict=True))
     return SolveRate(right, len(pairs), steps / len(pairs), tuple(texts))
+
+
+def _padded(prompts: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+    """Int [B, P] with zeros on the left, and Int [B, P], 1 where a token stands."""
+    widest = max(map(len, prompts))
+    rows = [[0] * (widest - len(prompt)) + list(prompt) for prompt in prompts]
+    known = torch.arange(widest) >= widest - torch.tensor([len(prompt) for prompt in prompts])[:, None]
+    return torch.tensor(rows), known.long()
 
 
 @dataclass

@@ -6,6 +6,7 @@ import pytest
 import torch
 from transformers import AutoTokenizer, DiffusionGemmaForBlockDiffusion
 
+from dgsolve import chat
 from dgsolve.errors import ModelUnavailableError
 from dgsolve.train.diffusion_gemma import CHECKPOINT, train, train_step
 from dgsolve.train.diffusion_settings import DiffusionSettings
@@ -94,7 +95,11 @@ class Parrot(torch.nn.Module):
     class config:
         canvas_length = 6
 
-    def generate(self, prompts: torch.Tensor, max_new_tokens: int, max_denoising_steps: int):
+    device = torch.device("cpu")
+
+    def generate(self, prompts, attention_mask, max_new_tokens: int, max_denoising_steps: int):
+        assert max_new_tokens == 6 and attention_mask.all()
+
         class Answer:
             end = prompts[:, -5:-4]  # <turn|>
             sequences = torch.cat([prompts, prompts[:, -7:-5], end, torch.zeros_like(prompts[:, :3])], 1)
@@ -108,6 +113,24 @@ def test_the_solve_rate_counts_right_answers_and_steps(pairs) -> None:
     rate = solve_rate(Parrot(), pairs.tokenizer, asked, batch=4)
     assert (rate.solved, rate.asked, rate.steps) == (10, 11, 2.0)
     assert rate.texts[0] == "10"
+
+
+def test_prompts_of_different_lengths_are_padded_and_long_answers_get_more_canvases(monkeypatch) -> None:
+    model, tokenizer, given = SIZES.create(0), small_tokenizer(), []
+    asked = [TextPair("Say 1", "1"), TextPair("Say a much longer text, 23", "123456"), TextPair("Say 45", "45")]
+    generate = model.generate
+
+    def recorded(prompts: torch.Tensor, **options):
+        given.append((prompts, options["attention_mask"].bool(), options["max_new_tokens"]))
+        return generate(prompts, **options)
+
+    monkeypatch.setattr(model, "generate", recorded)
+    rate = solve_rate(model, tokenizer, asked, max_denoising_steps=3)
+    assert (rate.solved, rate.asked) == (0, 3) and 1 <= rate.steps <= 6  # of the two canvases
+    ((prompts, known, room),) = given
+    shown = [row[mask].tolist() for row, mask in zip(prompts, known, strict=True)]
+    assert shown == [chat.encode(tokenizer, pair.prompt) for pair in asked]
+    assert not (known[:, :-1] & ~known[:, 1:]).any() and room == 12  # padding on the left; six tokens and the end
 
 
 def test_held_out_prompts_are_asked_from_time_to_time(tmp_path) -> None:
