@@ -88,9 +88,11 @@ def run_diffusion_gemma(folder: Path, files: list[Path], settings: DiffusionSett
     from dgsolve.cli.training_progress import train_in_sight
     from dgsolve.train.diffusion_gemma import CHECKPOINT
     from dgsolve.train.diffusion_state import DiffusionState
+    from dgsolve.train.pair_files import PairFiles
     from dgsolve.train.solve_rate import HeldOut
-    from dgsolve.train.text_pairs import PairTokens, read_pairs
+    from dgsolve.train.text_pairs import PairTokens
 
+    pairs = PairFiles.read(files) if files else None
     checkpoint = folder / CHECKPOINT
     state = DiffusionState.load(checkpoint) if checkpoint.exists() else DiffusionState.create(settings)
     if state.settings.sizes != settings.sizes:
@@ -100,10 +102,12 @@ def run_diffusion_gemma(folder: Path, files: list[Path], settings: DiffusionSett
             hint="Give these sizes, or another folder.",
         )
     state.settings = replace(settings, seed=state.settings.seed)
-    files = files or _sudokus(folder, settings, console)
-    data = [PairTokens.of_small_model(read_pairs(file), settings.sizes.canvas_length) for file in files]
+    pairs = pairs or PairFiles.read(_sudokus(folder, settings, console))
+    with console.status("Checking the pairs"):
+        canvas, context = settings.sizes.canvas_length, settings.sizes.context
+        data = pairs.tokens(lambda some: PairTokens.of_small_model(some, canvas), context)
     folder.mkdir(parents=True, exist_ok=True)
-    train_in_sight(state, data, HeldOut.beside(files), folder, console)
+    train_in_sight(state, data, HeldOut.of(pairs), folder, console)
     state.export(folder / "model")
     console.print(f"A model after {state.step:,} steps: {folder / 'model'}", highlight=False, soft_wrap=True)
 

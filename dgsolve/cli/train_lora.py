@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -82,10 +82,11 @@ def run_lora(
     from dgsolve.cli.training_progress import train_in_sight
     from dgsolve.train.diffusion_gemma import CHECKPOINT
     from dgsolve.train.lora import LoraState, load_base
+    from dgsolve.train.pair_files import PairFiles
     from dgsolve.train.solve_rate import HeldOut
-    from dgsolve.train.text_pairs import PairTokens, read_pairs
+    from dgsolve.train.text_pairs import PairTokens
 
-    pairs = [read_pairs(file) for file in files]
+    pairs = PairFiles.read(files)
     base, tokenizer, end_of_turn = load_base(model, device)
     checkpoint = folder / CHECKPOINT
     state = LoraState.load(checkpoint, base) if checkpoint.exists() else LoraState.create(base, settings)
@@ -94,8 +95,11 @@ def run_lora(
             f"{folder} holds a run with --rank {state.settings.rank}", hint="Give this rank, or another folder."
         )
     state.settings = replace(settings, seed=state.settings.seed)
-    data = [PairTokens(some, tokenizer, end_of_turn, base.config.canvas_length or 256) for some in pairs]
+    config: Any = base.config
+    canvas, context = config.canvas_length or 256, config.text_config.max_position_embeddings
+    with console.status("Checking the pairs"):
+        data = pairs.tokens(lambda some: PairTokens(some, tokenizer, end_of_turn, canvas), context)
     folder.mkdir(parents=True, exist_ok=True)
-    train_in_sight(state, data, HeldOut.beside(files), folder, console)
+    train_in_sight(state, data, HeldOut.of(pairs), folder, console)
     state.export(folder / "adapter")
     console.print(f"An adapter after {state.step:,} steps: {folder / 'adapter'}", highlight=False, soft_wrap=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import torch
@@ -12,8 +11,9 @@ from torch import Tensor
 
 from dgsolve import chat
 from dgsolve.train.diffusion_gemma import Run
+from dgsolve.train.pair_files import HELD_OUT, PairFiles
 from dgsolve.train.sudoku_texts import solved
-from dgsolve.train.text_pairs import TextPair, read_pairs
+from dgsolve.train.text_pairs import TextPair
 
 if TYPE_CHECKING:
     from transformers import DiffusionGemmaForBlockDiffusion, PreTrainedTokenizerBase
@@ -82,10 +82,9 @@ class HeldOut:
     asked_at: float = 0.0
 
     @classmethod
-    def beside(cls, files: Sequence[Path], count: int = 32) -> HeldOut:
-        """The first `count` pairs of NAME_held_out.jsonl for each NAME.jsonl that has such a file beside it."""
-        tests = {file.stem: file.with_name(f"{file.stem}_held_out.jsonl") for file in files}
-        return cls({name: read_pairs(test)[:count] for name, test in tests.items() if test.exists()})
+    def of(cls, files: PairFiles, count: int = 32) -> HeldOut:
+        """The first `count` pairs that each of the files keeps for testing, by the file's name."""
+        return cls({path.stem.removesuffix(HELD_OUT): pairs[:count] for path, pairs in files.held_out.items()})
 
     def words(self, state: Run, tokenizer: PreTrainedTokenizerBase, elapsed: float) -> str:
         """What the run's model answers, for each file, where it is time to ask again or the run is over."""

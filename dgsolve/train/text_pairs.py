@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
 from dgsolve import chat
 from dgsolve.errors import UsageError
+from dgsolve.shortened import shown
 from dgsolve.train.small_tokenizer import END_OF_TURN, SPECIAL, small_tokenizer
 
 if TYPE_CHECKING:
@@ -21,34 +23,75 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TextPair:
-    """What is asked and what is to be answered; `box` (rows, columns) marks a Sudoku, whose answer its rules judge."""
+    """What is asked and what is to be answered; `box` (rows, columns) marks a Sudoku, whose answer its rules judge.
+
+    line: where its file has it, from 1.
+    """
 
     prompt: str
     answer: str
     puzzle: str = ""
     box: tuple[int, int] | None = None
+    line: int = field(default=0, compare=False)
 
 
 def read_pairs(path: Path) -> list[TextPair]:
-    """The pairs of a file with one JSON object a line; raises UsageError naming the line that is none."""
+    """The pairs of a file, one JSON object a line, blank ones aside; raises UsageError naming the line that is none."""
+    hint = "`dgsolve data` writes such files."
     try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}", hint="`dgsolve data sudoku` writes such files.") from error
-    pairs = []
-    for number, line in enumerate(lines, 1):
-        try:
-            row = json.loads(line)
-            box = row.get("box")
-            pairs.append(TextPair(row["prompt"], row["answer"], row.get("puzzle", ""), tuple(box) if box else None))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise UsageError(
-                f"{path}:{number} is no pair of prompt and answer ({type(error).__name__}: {error})",
-                hint='Each line is an object like {"prompt": "...", "answer": "..."}; `dgsolve data` writes some.',
-            ) from error
+        lines = path.read_text("utf-8-sig").split("\n")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}", hint=hint) from error
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise UsageError(f"{path}:{line} is no UTF-8: {error.reason}", hint="Save the file as UTF-8.") from error
+    pairs = [_pair(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
     if not pairs:
-        raise UsageError(f"{path} has no pairs", hint="`dgsolve data sudoku` writes some.")
+        raise UsageError(f"{path} has no pairs", hint=hint)
     return pairs
+
+
+def _pair(path: Path, number: int, line: str) -> TextPair:
+    try:
+        row = json.loads(line)
+        if not isinstance(row, dict):
+            raise ValueError(f"it is {shown(row)}, no object")
+        prompt, answer = (_text(row, key) for key in ("prompt", "answer"))
+        if "box" not in row and "puzzle" not in row:
+            return TextPair(prompt, answer, line=number)
+        return TextPair(prompt, answer, *_grid(row, answer), line=number)
+    except (ValueError, RecursionError) as error:
+        said = "it is nested too deep" if isinstance(error, RecursionError) else error
+        raise UsageError(
+            f"{path}:{number} is no pair of prompt and answer: {said}",
+            hint='Each line is an object like {"prompt": "...", "answer": "..."}; `dgsolve data` writes some.',
+        ) from error
+
+
+def _text(row: dict[str, Any], key: str) -> str:
+    if key not in row:
+        raise ValueError(f"it has no {key!r}")
+    text = row[key]
+    if not isinstance(text, str) or not text:
+        raise ValueError(f"its {key!r} is {shown(text)}, no text")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError(f"its {key!r} has half a character (a lone surrogate)")
+    return text
+
+
+def _grid(row: dict[str, Any], answer: str) -> tuple[str, tuple[int, int]]:
+    """The puzzle and the box of a Sudoku."""
+    puzzle, box = _text(row, "puzzle"), row.get("box")
+    if not (isinstance(box, list) and len(box) == 2 and all(type(side) is int and side > 0 for side in box)):
+        raise ValueError(f"its 'box' is {shown(box)}, not [rows, columns]")
+    size = math.prod(box)
+    for name, text in (("puzzle", puzzle), ("answer", answer)):
+        cells = text.replace("\n", "")
+        if len(cells) != size * size or len(text) != len(answer):
+            raise ValueError(
+                f"its {name!r} has {len(cells)} cells, and with boxes of {box[0]}x{box[1]} it takes {size**2}"
+            )
+    return puzzle, (box[0], box[1])
 
 
 def write_pairs(path: Path, pairs: Iterable[TextPair], progress: Callable[[int], None] = lambda done: None) -> None:

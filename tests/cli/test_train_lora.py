@@ -41,3 +41,15 @@ def test_a_folder_without_a_model_is_told(tmp_path) -> None:
     result = run(tmp_path, tmp_path / "mine", "--data", tmp_path / "echo.jsonl")
     assert isinstance(result.exception, ModelUnavailableError)
     assert not (tmp_path / "mine").exists()
+
+
+def test_pairs_that_do_not_fit_are_told_before_a_step(tmp_path) -> None:
+    base, pairs = tmp_path / "base", tmp_path / "long.jsonl"
+    SmallModel.of_width(32, 2).create(0).save_pretrained(base)
+    small_tokenizer().save_pretrained(base)
+    rows = [{"prompt": "Say 1", "answer": "1"}, {"prompt": "Say " + "1" * 3000, "answer": "1"}]
+    pairs.write_text("\n".join(map(json.dumps, rows)))
+    result = run(base, tmp_path / "mine", "--data", pairs, "--device", "cpu")
+    assert isinstance(result.exception, UsageError)
+    assert "long.jsonl:2: the prompt has 3," in str(result.exception) and "2,048 tokens" in str(result.exception)
+    assert not (tmp_path / "mine").exists()

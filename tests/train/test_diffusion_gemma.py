@@ -11,6 +11,7 @@ from dgsolve.errors import ModelUnavailableError
 from dgsolve.train.diffusion_gemma import CHECKPOINT, train, train_step
 from dgsolve.train.diffusion_settings import DiffusionSettings
 from dgsolve.train.diffusion_state import DiffusionState
+from dgsolve.train.pair_files import PairFiles
 from dgsolve.train.small_model import SmallModel
 from dgsolve.train.small_tokenizer import small_tokenizer
 from dgsolve.train.solve_rate import HeldOut, solve_rate
@@ -134,9 +135,10 @@ def test_prompts_of_different_lengths_are_padded_and_long_answers_get_more_canva
 
 
 def test_held_out_prompts_are_asked_from_time_to_time(tmp_path) -> None:
-    (tmp_path / "a.jsonl").write_text("")
+    for name in "ab":
+        (tmp_path / f"{name}.jsonl").write_text('{"prompt": "Say 12", "answer": "12"}\n')
     (tmp_path / "a_held_out.jsonl").write_text('{"prompt": "Say 11", "answer": "11"}\n')
-    tests = HeldOut.beside([tmp_path / "a.jsonl", tmp_path / "b.jsonl"])
+    tests = HeldOut.of(PairFiles.read([tmp_path / "a.jsonl", tmp_path / "b.jsonl"]))
     state, tokenizer = DiffusionState.create(dataclasses.replace(TINY, seconds=1000.0)), small_tokenizer()
     assert tests.words(state, tokenizer, 10.0) == ""
     assert tests.words(state, tokenizer, 300.0) == " · a 0 of 1"

@@ -24,18 +24,48 @@ def test_lines_are_read(tmp_path) -> None:
 
 def test_what_is_written_is_read(tmp_path) -> None:
     path = tmp_path / "new" / "pairs.jsonl"
-    pairs = [TextPair("a", '{"é": 1}'), TextPair("b\nc", "1234", "1...", (1, 2))]
+    pairs = [TextPair("a", '{"é": 1}'), TextPair("b\nc", "1221", "1...", (1, 2))]
     write_pairs(path, pairs)
     assert read_pairs(path) == pairs
     assert [child.name for child in path.parent.iterdir()] == [path.name]
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"prompt": "a"}', '{"prompt": "a", "answer": "b", "box": 3}'])
-def test_a_line_that_is_no_pair_is_named(tmp_path, line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{", "Expecting"),
+        ("[]", r"it is \[\], no object"),
+        ("[" * 100_000, "nested too deep"),
+        ('{"prompt": "a"}', "it has no 'answer'"),
+        ('{"answer": "a"}', "it has no 'prompt'"),
+        ('{"prompt": 5, "answer": "b"}', "its 'prompt' is 5, no text"),
+        ('{"prompt": "a", "answer": ""}', "its 'answer' is '', no text"),
+        ('{"prompt": "a", "answer": "\\ud800"}', "its 'answer' has half a character"),
+        ('{"prompt": "a", "answer": "b", "box": 3}', "it has no 'puzzle'"),
+        ('{"prompt": "a", "answer": "b", "puzzle": "."}', r"its 'box' is None, not \[rows, columns\]"),
+        ('{"prompt": "a", "answer": "b", "puzzle": ".", "box": [1, true]}', "its 'box' is"),
+        ('{"prompt": "a", "answer": "12", "puzzle": ".", "box": [1, 1]}', "its 'puzzle' has 1 cells"),
+        ('{"prompt": "a", "answer": "12", "puzzle": "..", "box": [1, 1]}', "its 'puzzle' has 2 cells.*takes 1"),
+    ],
+)
+def test_a_line_that_is_no_pair_is_named(tmp_path, line: str, said: str) -> None:
     file = tmp_path / "pairs.jsonl"
-    file.write_text('{"prompt": "a", "answer": "b"}\n' + line)
-    with pytest.raises(UsageError, match=r"pairs\.jsonl:2 is no pair"):
+    file.write_text('{"prompt": "a", "answer": "b"}\n\n' + line)
+    with pytest.raises(UsageError, match=rf"pairs\.jsonl:3 is no pair of prompt and answer: .*{said}"):
         read_pairs(file)
+
+
+def test_what_cannot_be_read_is_told(tmp_path) -> None:
+    with pytest.raises(UsageError, match="cannot be read: Is a directory"):
+        read_pairs(tmp_path)
+    (tmp_path / "latin.jsonl").write_bytes(b'{"prompt": "a", "answer": "b"}\n{"prompt": "\xe9"}\n')
+    with pytest.raises(UsageError, match=r"latin\.jsonl:2 is no UTF-8"):
+        read_pairs(tmp_path / "latin.jsonl")
+
+
+def test_a_line_ends_with_its_line_break_alone(tmp_path) -> None:
+    (tmp_path / "pairs.jsonl").write_text('\ufeff{"prompt": "a\u2028b", "answer": "c\x85"}\r\n', "utf-8")
+    assert read_pairs(tmp_path / "pairs.jsonl") == [TextPair("a\u2028b", "c\x85")]
 
 
 def test_an_empty_file_is_told(tmp_path) -> None:
