@@ -12,7 +12,7 @@ from dgsolve.loading import load, load_model
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("gpt2", "no model called 'gpt2': no known name (smollm2, diffusion-gemma, random, relational) and no folder"),
+        ("gpt2", "no model called 'gpt2': no known name (smollm2, diffusion-gemma, diffusion-gemma-9x9, "),
         ("smolm2", "no model called 'smolm2' (did you mean 'smollm2'?)"),
         ("/no/such/folder", "there is no folder /no/such/folder"),
         ("./here", "there is no folder ./here"),
