@@ -70,6 +70,8 @@ def test_python_of_the_readme_runs(code: str, capsys: pytest.CaptureFixture[str]
     out = capsys.readouterr().out
     if "certify(" in code:
         assert out == "many Proven: there is more than one solution.\n"
+    elif "dgsolve.Grid(" in code:
+        assert out == "(2, 7, 6, 9, 5, 1, 4, 3, 8)\n"
     elif "generate(" in code:
         assert re.fullmatch(r"(blue|grey) <class 'int'> \['', '/age', '/member'\] \{'(true|false)': 0\..*\}\n", out)
     else:
@@ -197,7 +199,7 @@ def anchors(text: str) -> set[str]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_block_is_of_a_kind_that_is_run_or_none_that_could_be(page: Path) -> None:
     opened = re.findall(r"^```(\w*)$", page.read_text("utf-8"), re.MULTILINE)[::2]
-    assert set(opened) <= {"python", "console", "json", "sh", "text"}
+    assert set(opened) <= {"python", "console", "json", "sh", "text", "grid"}  # grid: by grid_files/test_format_page.py
     assert "$ " not in "".join(blocks("text", page.read_text("utf-8")))
 
 
