@@ -11,7 +11,7 @@ from dgsolve.problem import Problem
 
 
 def test_built_ins_come_by_the_public_door():
-    assert registry.names(registry.PROBLEMS) == ["sudoku", "text"]
+    assert registry.names(registry.PROBLEMS) == ["grid", "sudoku", "text"]
     assert registry.names(registry.DENOISERS) == ["causal", "diffusion-gemma", "random", "relational"]
 
 
