@@ -119,7 +119,7 @@ def _train(checkpoint: Path, state: TrainingState, lanes: list[tuple[float, Lane
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from dgsolve.train.relational import train as run
-    from dgsolve.train.state import Report
+    from dgsolve.train.run_loop import Report
 
     columns = (TextColumn("training"), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     with Progress(*columns, console=console) as bar:

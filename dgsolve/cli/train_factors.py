@@ -104,8 +104,8 @@ def _lane(path: Path, settings: FactorSettings, step: int, console: Console) -> 
 def _train(checkpoint: Path, state: FactorTraining, lane: GridLane, console: Console) -> None:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from dgsolve.train.factors import Report
     from dgsolve.train.factors import train as run
+    from dgsolve.train.run_loop import Report
 
     columns = (TextColumn("training"), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     with Progress(*columns, console=console) as bar:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dgsolve.train.diffusion_gemma import Report, Run
+    from dgsolve.train.diffusion_gemma import Run
+    from dgsolve.train.run_loop import Report
     from dgsolve.train.solve_rate import HeldOut
     from dgsolve.train.text_pairs import PairTokens
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -10,7 +9,9 @@ from typing import TYPE_CHECKING, Protocol
 import torch
 from torch import nn
 
+from dgsolve.train import run_loop
 from dgsolve.train.denoising_loss import denoising_losses
+from dgsolve.train.run_loop import Report, run_steps
 from dgsolve.train.schedule import Schedule
 from dgsolve.train.text_pairs import PairTokens
 
@@ -19,15 +20,9 @@ if TYPE_CHECKING:
 
 CHECKPOINT = "checkpoint.pt"
 
-Report = dict[str, float]  # elapsed (seconds), step; since the last report the mean losses and share of canvases solved
 
-
-class Run(Protocol):
+class Run(run_loop.Run, Protocol):
     """What trains: `model` learns, `answering` is the one that is kept."""
-
-    step: int
-    elapsed: float
-    log: list[Report]
 
     @property
     def settings(self) -> Schedule: ...
@@ -38,8 +33,6 @@ class Run(Protocol):
     @property
     def optimizers(self) -> Sequence[torch.optim.Optimizer]: ...
     def set_rates(self, factor: float) -> None: ...
-    def count_step(self, elapsed: float) -> None: ...
-    def save(self, path: Path) -> None: ...
 
 
 def train_step(state: Run, pairs: PairTokens, generator: torch.Generator) -> tuple[float, float, float]:
@@ -70,34 +63,20 @@ def train(
     """
     settings = state.settings
     shares = torch.tensor([pairs.weight for pairs in data])
-    started = time.monotonic() - state.elapsed
-    results: list[tuple[float, float, float]] = []
-    saved_at = state.elapsed
     state.model.train()
-    try:
-        while settings.progress(state.step, state.elapsed) < 1:
-            generator = torch.Generator().manual_seed(settings.seed * 1_000_003 + state.step)
-            state.set_rates(settings.rate_factor(state.step, state.elapsed))
-            pairs = data[int(torch.multinomial(shares, 1, generator=generator))]
-            results.append(train_step(state, pairs, generator))
-            state.count_step(time.monotonic() - started)
-            if state.elapsed - saved_at >= save_every:
-                on_report(_saved(state, folder, results))
-                results, saved_at = [], state.elapsed
-    finally:
-        if results:
-            on_report(_saved(state, folder, results))
 
+    def take() -> tuple[float, float, float]:
+        generator = torch.Generator().manual_seed(settings.seed * 1_000_003 + state.step)
+        state.set_rates(settings.rate_factor(state.step, state.elapsed))
+        pairs = data[int(torch.multinomial(shares, 1, generator=generator))]
+        return train_step(state, pairs, generator)
 
-def _saved(state: Run, folder: Path, results: list[tuple[float, float, float]]) -> Report:
-    canvas, encoder, solved = (sum(column) / len(results) for column in zip(*results, strict=True))
-    report: Report = {
-        "elapsed": state.elapsed,
-        "step": state.step,
-        "loss": canvas,
-        "encoder": encoder,
-        "solved": solved,
-    }
-    state.log.append(report)
-    state.save(folder / CHECKPOINT)
-    return report
+    run_steps(
+        state,
+        take,
+        ("loss", "encoder", "solved"),
+        going=lambda: settings.progress(state.step, state.elapsed) < 1,
+        checkpoint=folder / CHECKPOINT,
+        save_every=save_every,
+        on_report=on_report,
+    )

@@ -13,9 +13,9 @@ import torch
 from torch import nn
 
 from dgsolve.train import checkpoint
-from dgsolve.train.diffusion_gemma import Report
 from dgsolve.train.diffusion_settings import DiffusionSettings
 from dgsolve.train.fast_norm import use_fast_norms
+from dgsolve.train.run_loop import Report, follow
 from dgsolve.train.small_tokenizer import small_tokenizer
 
 if TYPE_CHECKING:
@@ -55,10 +55,7 @@ class DiffusionState:
     def count_step(self, elapsed: float) -> None:
         """One more step, `elapsed` seconds into all runs; the averaged weights follow."""
         self.step, self.elapsed = self.step + 1, elapsed
-        decay = min(self.settings.averaging, self.step / (self.step + 9))
-        with torch.no_grad():
-            for average, current in zip(self.average.parameters(), self.model.parameters(), strict=True):
-                average.lerp_(current, 1 - decay)
+        follow(self.average, self.model, self.settings.averaging, self.step)
 
     def set_rates(self, factor: float) -> None:
         """Scale both learning rates."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,9 +16,8 @@ from dgsolve.denoisers.relational_network import PackedGraph, RelationalNetwork
 from dgsolve.train import checkpoint
 from dgsolve.train.factor_settings import FactorSettings
 from dgsolve.train.grid_lane import GridLane
+from dgsolve.train.run_loop import Report, follow, rate_factor, run_steps
 from dgsolve.weights import WEIGHTS_FILE
-
-Report = dict[str, float]  # elapsed (seconds), step; since the last report the mean loss and share of canvases solved
 
 
 @dataclass
@@ -50,16 +47,11 @@ class FactorTraining:
     def count_step(self, elapsed: float) -> None:
         """One more step, `elapsed` seconds into all runs; the averaged weights follow."""
         self.step, self.elapsed = self.step + 1, elapsed
-        decay = min(self.settings.averaging, self.step / (self.step + 9))
-        with torch.no_grad():
-            for average, current in zip(self.average.parameters(), self.network.parameters(), strict=True):
-                average.lerp_(current, 1 - decay)
+        follow(self.average, self.network, self.settings.averaging, self.step)
 
     def set_rates(self) -> None:
-        """Linear warm-up, then half a cosine over the wall clock down to 2%."""
-        progress = min(1.0, self.elapsed / self.settings.seconds)
-        factor = 0.98 * 0.5 * (1 + math.cos(math.pi * progress)) + 0.02
-        factor *= min(1.0, (self.step + 1) / self.settings.warmup_steps)
+        """What each group's rate is now, by the wall clock."""
+        factor = rate_factor(self.step, self.settings.warmup_steps, self.elapsed / self.settings.seconds)
         for group in self.optimizers[0].param_groups:
             group["lr"] = factor * group["rate"]
 
@@ -142,25 +134,17 @@ def train(
     The state goes to `checkpoint` every `save_every` seconds and at the end, Ctrl-C included; after each save
     `on_report` gets what happened since the last.
     """
-    started = time.monotonic() - state.elapsed
-    results: list[tuple[float, float]] = []
-    saved_at = state.elapsed
-    try:
-        while state.elapsed < state.settings.seconds:
-            state.set_rates()
-            results.append(train_step(state, lane))
-            state.count_step(time.monotonic() - started)
-            if state.elapsed - saved_at >= save_every:
-                on_report(_saved(state, checkpoint, results))
-                results, saved_at = [], state.elapsed
-    finally:
-        if results:
-            on_report(_saved(state, checkpoint, results))
 
+    def take() -> tuple[float, float]:
+        state.set_rates()
+        return train_step(state, lane)
 
-def _saved(state: FactorTraining, path: Path, results: list[tuple[float, float]]) -> Report:
-    loss, solved = (sum(column) / len(results) for column in zip(*results, strict=True))
-    report: Report = {"elapsed": state.elapsed, "step": state.step, "loss": loss, "solved": solved}
-    state.log.append(report)
-    state.save(path)
-    return report
+    run_steps(
+        state,
+        take,
+        ("loss", "solved"),
+        going=lambda: state.elapsed < state.settings.seconds,
+        checkpoint=checkpoint,
+        save_every=save_every,
+        on_report=on_report,
+    )

@@ -17,7 +17,7 @@ from dgsolve.errors import ModelUnavailableError
 from dgsolve.language.vocabulary import from_tokenizer
 from dgsolve.train import checkpoint
 from dgsolve.train.denoising_loss import Noise
-from dgsolve.train.diffusion_gemma import Report
+from dgsolve.train.run_loop import Report
 from dgsolve.train.schedule import Schedule
 
 if TYPE_CHECKING:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -12,9 +10,11 @@ from torch import nn
 from torch.nn import functional as F
 
 from dgsolve.denoisers.relational_network import PackedGraph, dense_logits
+from dgsolve.train import run_loop
 from dgsolve.train.lanes import Lane
+from dgsolve.train.run_loop import Report, run_steps
 from dgsolve.train.settings import TrainingSettings
-from dgsolve.train.state import Report, TrainingState
+from dgsolve.train.state import TrainingState
 
 
 def train_step(state: TrainingState, lane: Lane, generator: torch.Generator) -> tuple[float, float]:
@@ -45,10 +45,8 @@ def train_step(state: TrainingState, lane: Lane, generator: torch.Generator) -> 
 
 
 def rate_factor(settings: TrainingSettings, step: int, elapsed: float) -> float:
-    """Factor of the learning rates: linear warm-up, then half a cosine over the wall clock down to 2%."""
-    progress = min(1.0, elapsed / settings.seconds)
-    cosine = 0.5 * (1 + math.cos(math.pi * progress))
-    return min(1.0, (step + 1) / settings.warmup_steps) * (0.98 * cosine + 0.02)
+    """Factor of the learning rates by the wall clock."""
+    return run_loop.rate_factor(step, settings.warmup_steps, elapsed / settings.seconds)
 
 
 def train(
@@ -67,26 +65,18 @@ def train(
     settings = state.settings
     generator = torch.Generator().manual_seed(settings.seed + state.step)
     shares = torch.tensor([share for share, _ in lanes])
-    started = time.monotonic() - state.elapsed
-    results: list[tuple[float, float]] = []
-    saved_at = state.elapsed
-    try:
-        while state.elapsed < settings.seconds:
-            state.set_rates(rate_factor(settings, state.step, state.elapsed))
-            lane = lanes[int(torch.multinomial(shares, 1, generator=generator))][1]
-            results.append(train_step(state, lane, generator))
-            state.count_step(time.monotonic() - started)
-            if state.elapsed - saved_at >= save_every:
-                on_report(_saved(state, checkpoint, results))
-                results, saved_at = [], state.elapsed
-    finally:
-        if results:
-            on_report(_saved(state, checkpoint, results))
 
+    def take() -> tuple[float, float]:
+        state.set_rates(rate_factor(settings, state.step, state.elapsed))
+        lane = lanes[int(torch.multinomial(shares, 1, generator=generator))][1]
+        return train_step(state, lane, generator)
 
-def _saved(state: TrainingState, checkpoint: Path, results: list[tuple[float, float]]) -> Report:
-    loss, solved = (sum(column) / len(results) for column in zip(*results, strict=True))
-    report: Report = {"elapsed": state.elapsed, "step": state.step, "loss": loss, "solved": solved}
-    state.log.append(report)
-    state.save(checkpoint)
-    return report
+    run_steps(
+        state,
+        take,
+        ("loss", "solved"),
+        going=lambda: state.elapsed < settings.seconds,
+        checkpoint=checkpoint,
+        save_every=save_every,
+        on_report=on_report,
+    )

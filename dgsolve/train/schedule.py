@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 
 from dgsolve.train.denoising_loss import Noise
+from dgsolve.train.run_loop import rate_factor
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +27,5 @@ class Schedule:
         return min(1.0, max(step / self.steps, elapsed / self.seconds))
 
     def rate_factor(self, step: int, elapsed: float) -> float:
-        """Factor of the learning rates: linear warm-up, then half a cosine over the run down to 2%."""
-        cosine = 0.5 * (1 + math.cos(math.pi * self.progress(step, elapsed)))
-        return min(1.0, (step + 1) / self.warmup_steps) * (0.98 * cosine + 0.02)
+        """Factor of the learning rates by what is done of the run."""
+        return rate_factor(step, self.warmup_steps, self.progress(step, elapsed))

@@ -11,10 +11,9 @@ import torch
 
 from dgsolve.denoisers.relational_network import RelationalNetwork
 from dgsolve.train import checkpoint
+from dgsolve.train.run_loop import Report, follow
 from dgsolve.train.settings import TrainingSettings
 from dgsolve.weights import WEIGHTS_FILE
-
-Report = dict[str, float]  # elapsed (seconds), step; since the last report the mean loss and share of canvases solved
 
 
 @dataclass
@@ -42,10 +41,7 @@ class TrainingState:
     def count_step(self, elapsed: float) -> None:
         """One more step, `elapsed` seconds into all runs; the averaged weights follow."""
         self.step, self.elapsed = self.step + 1, elapsed
-        decay = min(self.settings.averaging, self.step / (self.step + 9))
-        with torch.no_grad():
-            for average, current in zip(self.average.parameters(), self.network.parameters(), strict=True):
-                average.lerp_(current, 1 - decay)
+        follow(self.average, self.network, self.settings.averaging, self.step)
 
     def export(self, folder: Path) -> None:
         """Write the averaged weights as an adapter that `RelationalDenoiser.load` reads."""
