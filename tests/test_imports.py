@@ -123,3 +123,12 @@ def test_torch_is_not_imported(code: str) -> None:
     code += f"\nimport sys; sys.exit(', '.join(m for m in {late} if m in sys.modules) or 0)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_sudoku_by_diffusion_waits_for_no_compiler() -> None:
+    code = (
+        "import dgsolve, sys; assert dgsolve.solve(dgsolve.Sudoku.parse('3....4.......2.4')).answer; "
+        "sys.exit(', '.join(m for m in ('numba', 'ortools') if m in sys.modules) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
