@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from dgsolve.canvas import Canvas
+    from dgsolve.drawing.marks import Mark
     from dgsolve.factor_graph import FactorGraph
     from dgsolve.language.token_spans import TokenSpans
     from dgsolve.language.vocabulary import TextVocabulary
@@ -41,7 +42,11 @@ class Report:
 
 @dataclass(frozen=True)
 class GridLayout:
-    """Slots in reading order as a grid for people: boxes of box_rows x box_cols, one symbol per value, given slots."""
+    """Slots as a grid for people: boxes of box_rows x box_cols, one symbol per value, given slots.
+
+    places: the row and column of each slot, counted from 0, where some places are holes; else slots are in reading
+    order. marks: what the rules draw.
+    """
 
     rows: int
     cols: int
@@ -49,6 +54,13 @@ class GridLayout:
     box_cols: int
     symbols: tuple[str, ...]
     givens: frozenset[int] = frozenset()
+    places: tuple[tuple[int, int], ...] = ()
+    marks: tuple[Mark, ...] = ()
+
+    @property
+    def slots(self) -> int:
+        """How many cells there are."""
+        return len(self.places) or self.rows * self.cols
 
 
 class Vocabulary(Protocol):
@@ -163,8 +175,21 @@ class CellProblem(Problem):
         """What was given of the cell: "r1c1 = 5", or "r1c1 of {1 2}" where some values are left."""
 
     @abstractmethod
-    def picture(self, answer: Any = None) -> Text:
-        """The cells as a person sees them, with an answer in the open ones where there is one."""
+    def grid(self) -> GridLayout:
+        """How to draw the cells."""
+
+    @abstractmethod
+    def symbols_of(self, answer: Any = None) -> list[str | None]:
+        """What every cell holds as it is written, by slot: the givens, or an answer; None where one is open."""
+
+    def picture(self, answer: Any = None, *, width: int = 80) -> Text:
+        """The cells as a person sees them in `width` columns, with an answer in the open ones where there is one."""
+        from dgsolve.drawing.text import picture
+
+        return picture(self.grid(), self.symbols_of(answer), width)
+
+    def __rich__(self) -> Text:
+        return self.picture()
 
     @abstractmethod
     def line(self, answer: Any = None) -> str:

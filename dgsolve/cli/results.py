@@ -55,7 +55,7 @@ class Results:
             if label:
                 console.print(Text(label), soft_wrap=True)
             for answer in _answers(verdict.result):
-                console.print(verdict.puzzle.picture(answer), soft_wrap=True)
+                console.print(verdict.puzzle.picture(answer, width=console.width), soft_wrap=True)
 
     def _write_line(self, verdict: Verdict) -> None:
         result = verdict.result

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import Any
 
+from dgsolve.drawing.marks import Cage
 from dgsolve.plural import counted
 from dgsolve.problem import GridLayout
 from dgsolve.problems import grid_text
 from dgsolve.problems.grid_parts import GridParts
 
-if TYPE_CHECKING:
-    from rich.text import Text
+NAMED_WIDTH = 72  # columns that named cells may take side by side
 
 
 class GridShowing(GridParts):
@@ -21,11 +22,27 @@ class GridShowing(GridParts):
         rules, givens = counted(len(self._rules), "rule"), counted(len(self.givens), "given")
         return f"{self.title or shape}, {rules}, {givens}"
 
-    def grid(self) -> GridLayout | None:
-        cells = self.cells
-        if cells.rows * cells.cols != len(cells):
-            return None
-        return GridLayout(cells.rows, cells.cols, cells.rows, cells.cols, self.values.symbols, self.givens)
+    def grid(self) -> GridLayout:
+        return self._layout if self._closed else self._laid_out()
+
+    @cached_property
+    def _layout(self) -> GridLayout:
+        return self._laid_out()
+
+    def _laid_out(self) -> GridLayout:
+        """The rectangle with its holes; named cells one after the other, each with its name in the corner."""
+        cells, marks = self.cells, [mark for rule in self._rules for mark in rule.marks(self)]
+        rows, cols, places = cells.rows, cells.cols, cells.places
+        if not rows:
+            wide = max(len(symbol) + 2 for symbol in (*self.values.symbols, *cells.names)) + 1
+            rows = -(-len(cells) // max(NAMED_WIDTH // wide, 1))
+            cols = -(-len(cells) // rows)
+            places = tuple(divmod(slot, cols) for slot in range(len(cells)))
+            marks = [Cage((slot,), name) for slot, name in enumerate(cells.names)]
+        whole = rows * cols == len(cells)
+        return GridLayout(
+            rows, cols, rows, cols, self.values.symbols, self.givens, () if whole else places, tuple(marks)
+        )
 
     def given_text(self, slot: int) -> str:
         number = self._held[slot]
@@ -34,12 +51,14 @@ class GridShowing(GridParts):
         allowed = sorted(self._domains.get(slot, ()), key=self.values.place.__getitem__)
         return f"{self.cell(slot)} of {{{' '.join(map(self.value, allowed))}}}"
 
-    def picture(self, answer: Any = None) -> Text:
-        held = self._held if answer is None else grid_text.read_held(self.cells, self.values, answer)
-        return grid_text.picture(self.cells, self.values, held, self.givens)
+    def symbols_of(self, answer: Any = None) -> list[str | None]:
+        return [None if number is None else self.values.symbol(number) for number in self._shown(answer)]
+
+    def _shown(self, answer: Any) -> grid_text.Held:
+        return self._held if answer is None else grid_text.read_held(self.cells, self.values, answer)
 
     def line(self, answer: Any = None) -> str:
-        held = self._held if answer is None else grid_text.read_held(self.cells, self.values, answer)
+        held = self._shown(answer)
         gap = " " if self.values.spaced else ""
         return gap.join(grid_text.rows_of(self.cells, self.values, held))
 
@@ -55,6 +74,3 @@ class GridShowing(GridParts):
 
     def __repr__(self) -> str:
         return f"<Grid: {self.describe()}>"
-
-    def __rich__(self) -> Text:
-        return self.picture()

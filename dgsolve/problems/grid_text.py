@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dgsolve.errors import UsageError
 from dgsolve.problems.grid_cells import Cells
 from dgsolve.problems.grid_values import HOLE, OPEN, Values
 from dgsolve.shortened import shown
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 Held = tuple[int | None, ...]  # the number in each slot, None where it is open
 
@@ -87,23 +84,3 @@ def rows_of(cells: Cells, values: Values, held: Held) -> list[str]:
     for (row, column), sign in zip(cells.places, shown_cells, strict=True):
         table[row][column] = sign
     return [gap.join(row) for row in table]
-
-
-def picture(cells: Cells, values: Values, held: Held, givens: frozenset[int]) -> Text:
-    """Rows of symbols, givens bold; named cells one to a line."""
-    from rich.text import Text
-
-    text, width = Text(no_wrap=True), max(map(len, values.symbols))
-    for slot, number in enumerate(held):
-        symbol = "·" if number is None else values.symbol(number)
-        style = "bold" if slot in givens else ""
-        if not cells.rows:
-            text.append(f"{cells.names[slot]} = ").append(symbol, style).append("\n")
-            continue
-        row, column = cells.places[slot]
-        last_row, last_column = cells.places[slot - 1] if slot else (0, -1)
-        text.append("\n" * (row - last_row))
-        gap = column - (last_column if row == last_row else -1) - 1
-        text.append(" " * ((width + 1) * gap)).append(symbol.rjust(width), style).append(" ")
-    text.rstrip()
-    return text

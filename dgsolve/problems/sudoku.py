@@ -20,8 +20,6 @@ from dgsolve.problems.sudoku_symbols import cell_name, digits_first, expand_symb
 from dgsolve.shortened import shown
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from dgsolve.canvas import Canvas
 
 
@@ -206,8 +204,8 @@ class Sudoku(CellProblem):
         marks = sorted(self.pencilmarks[slot]) if self.pencilmarks else ()
         return f"{self.cell(slot)} of {{{' '.join(self.symbols[value - 1] for value in marks)}}}"
 
-    def picture(self, answer: Any = None) -> Text:
-        return sudoku_writing.picture(self, answer)
+    def symbols_of(self, answer: Any = None) -> list[str | None]:
+        return [self.symbols[value - 1] if value else None for value in (self.givens if answer is None else answer)]
 
     def line(self, answer: Any = None) -> str:
         return sudoku_writing.line(self, self.givens if answer is None else answer)
@@ -218,9 +216,6 @@ class Sudoku(CellProblem):
 
     def __str__(self) -> str:
         return self.to_line() if self.size <= 9 else self.to_sdk()
-
-    def __rich__(self) -> Text:
-        return sudoku_writing.picture(self)
 
     def to_line(self) -> str:
         """All cells on one line: 81 characters for 9x9; numbers of several digits stand apart."""

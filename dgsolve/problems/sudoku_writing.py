@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 from dgsolve.problems.sudoku_symbols import digits_first
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from dgsolve.problems.sudoku import Sudoku
 
 
@@ -90,23 +88,3 @@ def _whole_number(cell: Any) -> int | None:
 
 
 _MOST = 10**9  # far beyond any value; a longer number could not even be shown
-
-
-def picture(puzzle: Sudoku, values: Sequence[int] | None = None) -> Text:
-    """The grid with its boxes drawn, givens bold; `values` fills the open cells of the picture."""
-    from rich.text import Text
-
-    size, width = puzzle.size, max(map(len, puzzle.symbols))
-    shown = puzzle.givens if values is None else values
-    bar = "─" * (puzzle.box_cols * (width + 1) + 1)
-    borders = {edge: edge[0] + edge[1].join([bar] * puzzle.box_rows) + edge[2] for edge in ("┌┬┐", "├┼┤", "└┴┘")}
-    text = Text(no_wrap=True)
-    for slot, value in enumerate(shown):
-        row, column = divmod(slot, size)
-        if column == 0 and row % puzzle.box_rows == 0:
-            text.append(borders["├┼┤" if row else "┌┬┐"] + "\n")
-        text.append("│ " if column % puzzle.box_cols == 0 else "")
-        symbol = puzzle.symbols[value - 1] if value else "·"
-        text.append(symbol.rjust(width), style="bold" if puzzle.givens[slot] else "")
-        text.append(" " if column < size - 1 else " │\n")
-    return text.append(borders["└┴┘"])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
+from dgsolve.drawing.marks import Mark, Sign
 from dgsolve.rules.base import Words
 from dgsolve.rules.links import Links
 from dgsolve.rules.parameters import Flag, parameter
@@ -26,6 +28,9 @@ class Adjacent(Links):
 
     def describe(self, words: Words) -> str:
         return f"{self.listed_cells(words)} {'never ' if self.never else ''}hold consecutive numbers"
+
+    def marks(self, words: Words) -> tuple[Mark, ...]:
+        return () if self.never else tuple(Sign(pair, "○") for pair in pairwise(self.cells))
 
     def wrong(self, first: str, second: str) -> str:
         return f"{first} and {second} must {'not ' if self.never else ''}differ by 1"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from dgsolve.drawing.marks import Cage, Mark
 from dgsolve.errors import UsageError
 from dgsolve.plural import counted
 from dgsolve.problem import Fault
@@ -38,6 +39,9 @@ class AllDifferent(Rule):
 
     def describe(self, words: Words) -> str:
         return f"{self.listed_cells(words)} are all different{' after their offsets' if any(self.offsets) else ''}"
+
+    def marks(self, words: Words) -> tuple[Mark, ...]:
+        return () if any(self.offsets) else (Cage(self.cells),)
 
     def broken(self, numbers: Sequence[int], words: Words) -> str:
         return next((fault.message for fault in self.faults(numbers, words)), "")

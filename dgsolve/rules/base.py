@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from dgsolve.drawing.marks import Mark
     from dgsolve.factor_graph import Factor
     from dgsolve.rules.posting import PostedCells
 
@@ -130,6 +131,10 @@ class Rule(ABC):
     def factor(self, numbers: Sequence[int]) -> Factor | None:
         """The rule as a factor of a grid with these numbers, for what `groups` cannot say; None where it has none."""
         return None
+
+    def marks(self, words: Words) -> tuple[Mark, ...]:
+        """What a picture of the grid shows of it, where its cells lie as that needs."""
+        return ()
 
     @classmethod
     def parameters(cls) -> dict[str, tuple[Field[Any], Parameter]]:

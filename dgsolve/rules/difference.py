@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dgsolve.drawing.marks import Cage, Mark
 from dgsolve.rules.base import Words
 from dgsolve.rules.links import Links
 from dgsolve.rules.parameters import Flag, Span, parameter
@@ -34,6 +35,12 @@ class Difference(Links):
         low, high = self.difference
         amount = f"{low}" if low == high else f"{low} to {high}"
         return f"{'must not' if self.never else 'must'} differ by {amount}"
+
+    def marks(self, words: Words) -> tuple[Mark, ...]:
+        """Of a pair of cells alone: a chain is drawn by nobody."""
+        low, high = self.difference
+        amount = f"{low}" if low == high else f"{low}-{high}"
+        return () if self.never or len(self.cells) > 2 else (Cage(self.cells, f"{amount}−"),)
 
     def wrong(self, first: str, second: str) -> str:
         return f"{first} and {second} {self._demand}"

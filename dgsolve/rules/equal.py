@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
+from dgsolve.drawing.marks import Mark, Sign
 from dgsolve.rules.base import Candidate, Groups, Words
 from dgsolve.rules.links import Links
 
@@ -27,6 +28,9 @@ class Equal(Links):
 
     def describe(self, words: Words) -> str:
         return f"{self.listed_cells(words)} are equal"
+
+    def marks(self, words: Words) -> tuple[Mark, ...]:
+        return tuple(Sign(pair, "=") for pair in pairwise(self.cells))
 
     def wrong(self, first: str, second: str) -> str:
         return f"{first} and {second} must be equal"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
+from dgsolve.drawing.marks import Mark, Sign, Thermo
 from dgsolve.rules.base import Candidate, Groups, Words
 from dgsolve.rules.links import Links
 from dgsolve.rules.parameters import Flag, parameter
@@ -28,6 +29,11 @@ class LessThan(Links):
 
     def describe(self, words: Words) -> str:
         return f" {self._sign} ".join(words.cell(slot) for slot in self.cells)
+
+    def marks(self, words: Words) -> tuple[Mark, ...]:
+        if self.strict and len(self.cells) > 2:
+            return (Thermo(self.cells),)
+        return tuple(Sign(pair, "<" if self.strict else "≤") for pair in pairwise(self.cells))
 
     @property
     def _sign(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dgsolve.drawing.marks import Mark, Sign
 from dgsolve.rules.base import Groups, Words
 from dgsolve.rules.links import Links
 
@@ -27,6 +28,9 @@ class NotEqual(Links):
 
     def describe(self, words: Words) -> str:
         return f"{self.listed_cells(words)} differ"
+
+    def marks(self, words: Words) -> tuple[Mark, ...]:
+        return (Sign(self.cells, "≠"),)
 
     def wrong(self, first: str, second: str) -> str:
         return f"{first} and {second} must differ"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from dgsolve.drawing.marks import Cage, Mark
 from dgsolve.rules.base import Words
 from dgsolve.rules.parameters import Whole, parameter
 from dgsolve.rules.walk import Walk
@@ -41,6 +42,9 @@ class Product(Walk):
 
     def describe(self, words: Words) -> str:
         return f"{self.listed_cells(words)} multiply to {self.product}"
+
+    def marks(self, words: Words) -> tuple[Mark, ...]:
+        return (Cage(self.cells, f"{self.product}×"),)
 
     def broken(self, numbers: Sequence[int], words: Words) -> str:
         found = prod(numbers)

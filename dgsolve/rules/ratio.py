@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dgsolve.drawing.marks import Cage, Mark
 from dgsolve.rules.base import Words
 from dgsolve.rules.links import Links
 from dgsolve.rules.parameters import Flag, Whole, parameter
@@ -31,6 +32,10 @@ class Ratio(Links):
     @property
     def _demand(self) -> str:
         return f"{'neither may' if self.never else 'one must'} be {self.ratio} times the other"
+
+    def marks(self, words: Words) -> tuple[Mark, ...]:
+        """Of a pair of cells alone: a chain is drawn by nobody."""
+        return () if self.never or len(self.cells) > 2 else (Cage(self.cells, f"{self.ratio}÷"),)
 
     def wrong(self, first: str, second: str) -> str:
         return f"of {first} and {second} {self._demand}"

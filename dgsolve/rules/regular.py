@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, ClassVar
 
+from dgsolve.drawing.marks import EdgeClue, Mark, Shade
 from dgsolve.errors import UsageError
 from dgsolve.rules.base import Words
 from dgsolve.rules.parameters import Fields, Several, Value, Whole, parameter
@@ -69,6 +70,11 @@ class Regular(Walk):
             return f"the automaton accepts {self.listed_cells(words)}"
         wanted = ", ".join(map(str, self.runs)) or "none"
         return f"the runs of {words.value(self.filled)} in {self.listed_cells(words)} are {wanted}"
+
+    def marks(self, words: Words) -> tuple[Mark, ...]:
+        if self.runs is None:
+            return ()
+        return EdgeClue(self.cells, " ".join(map(str, self.runs)) or "0"), Shade(self.cells, words.value(self.filled))
 
     def broken(self, numbers: Sequence[int], words: Words) -> str:
         if self.kept(numbers):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from dgsolve.drawing.marks import EdgeClue, Mark
 from dgsolve.errors import UsageError
 from dgsolve.rules.base import Words
 from dgsolve.rules.parameters import Several, Value, Whole, parameter
@@ -48,6 +49,9 @@ class Sandwich(Walk):
     def describe(self, words: Words) -> str:
         ends = " and ".join(map(words.value, self.between))
         return f"between {ends}, {self.listed_cells(words)} add up to {self.total}"
+
+    def marks(self, words: Words) -> tuple[Mark, ...]:
+        return (EdgeClue(self.cells, f"{self.total}"),)
 
     def broken(self, numbers: Sequence[int], words: Words) -> str:
         if self.kept(numbers):

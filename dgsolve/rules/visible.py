@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from dgsolve.drawing.marks import EdgeClue, Mark
 from dgsolve.rules.base import Words
 from dgsolve.rules.parameters import Whole, parameter
 from dgsolve.rules.walk import Walk
@@ -36,6 +37,9 @@ class Visible(Walk):
 
     def describe(self, words: Words) -> str:
         return f"{self.visible} can be seen from {words.cell(self.cells[0])} along {self.listed_cells(words)}"
+
+    def marks(self, words: Words) -> tuple[Mark, ...]:
+        return (EdgeClue(self.cells, f"{self.visible}"),)
 
     def broken(self, numbers: Sequence[int], words: Words) -> str:
         seen = sum(number > max(numbers[:place], default=number - 1) for place, number in enumerate(numbers))

@@ -9,6 +9,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from dgsolve.drawing import text as grid_drawing
 from dgsolve.plural import counted
 from dgsolve.problem import GridLayout
 from dgsolve.solution import Frame
@@ -19,7 +20,6 @@ from dgsolve.ui.palette import Run
 Styles = dict[str, Style]  # by look
 BAR_WIDTH = 32  # columns
 GUTTER = 2
-_TOP, _BETWEEN, _BOTTOM = ("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘")
 
 
 @dataclass(frozen=True)
@@ -80,28 +80,13 @@ def _in_looks(runs: list[Run], styles: Styles) -> Text:
 
 
 def grid_text(frame: Frame, layout: GridLayout, styles: Styles, width: int) -> Text:
-    """The grid with box borders, cells apart where `width` columns allow it."""
-    symbol_width = max(map(len, layout.symbols))
-    bands = layout.cols // layout.box_cols
-    gap = " " if layout.cols * (symbol_width + 1) + 2 * bands + 1 <= width or symbol_width > 1 else ""
-    box_width = layout.box_cols * (symbol_width + len(gap)) + len(gap)
-    text = Text(no_wrap=True)
-    for row in range(layout.rows):
-        if row % layout.box_rows == 0:
-            text.append(_rule(_BETWEEN if row else _TOP, box_width, bands) + "\n", styles[palette.FRAME])
-        for column in range(layout.cols):
-            if column % layout.box_cols == 0:
-                text.append(f"│{gap}", styles[palette.FRAME])
-            slot = row * layout.cols + column
-            symbol = layout.symbols[frame.values[slot]].rjust(symbol_width)
-            text.append(symbol, styles[palette.look(frame, slot, layout.givens)]).append(gap)
-        text.append("│\n", styles[palette.FRAME])
-    return text.append(_rule(_BOTTOM, box_width, bands), styles[palette.FRAME])
-
-
-def _rule(joints: tuple[str, str, str], box_width: int, bands: int) -> str:
-    left, middle, right = joints
-    return left + middle.join(["─" * box_width] * bands) + right
+    """The grid with what its rules draw, cells apart where `width` columns allow it."""
+    faces = [
+        (layout.symbols[value], palette.look(frame, slot, layout.givens)) for slot, value in enumerate(frame.values)
+    ]
+    lines = grid_drawing.drawn(layout, faces, width)
+    drawn = (Text.assemble(*((words, palette.style(look, styles)) for words, look in runs)) for runs in lines)
+    return Text("\n", no_wrap=True).join(drawn)
 
 
 def _notes_below(frame: Frame, styles: Styles) -> list[Text]:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from rich.style import Style
 
+from dgsolve.drawing.looks import CLUE, FAULT, FORCED, FRAME, GIVEN, SETTLED, TINTED, Run
 from dgsolve.solution import Frame
 
 # Warm is unsure, cool is nearly sure. Every colour keeps a contrast of at least 3.3 on white and on black.
@@ -18,8 +19,6 @@ UNSURE = {
     "unsure5": (62, "#5f5fd7"),
 }
 FAULT_COLOR, FORCED_COLOR = "#d70000", "#767676"
-Run = tuple[str, str]  # words, and the name of their look
-GIVEN, SETTLED, FORCED, FAULT, FRAME = "given", "settled", "forced", "fault", "frame"
 
 IN_COLOR = {
     GIVEN: Style(bold=True),
@@ -27,6 +26,7 @@ IN_COLOR = {
     FORCED: Style(italic=True, color="color(243)"),
     FAULT: Style(bold=True, color="color(160)", reverse=True),
     FRAME: Style(color="color(243)"),
+    CLUE: Style(italic=True),
 } | {look: Style(color=f"color({number})") for look, (number, _) in UNSURE.items()}
 
 WITHOUT_COLOR = {
@@ -35,7 +35,14 @@ WITHOUT_COLOR = {
     FORCED: Style(italic=True),
     FAULT: Style(reverse=True),
     FRAME: Style(dim=True),
+    CLUE: Style(italic=True),
 } | {look: Style(dim=True) for look in UNSURE}
+
+
+def style(look: str, styles: dict[str, Style]) -> Style:
+    """Of a run that a drawing of a grid holds: what lies on a diagonal or in a window is underlined."""
+    known = styles.get(look.removesuffix(TINTED), Style())
+    return known + Style(underline=True) if look.endswith(TINTED) else known
 
 
 def look(frame: Frame, slot: int, givens: Collection[int]) -> str:

@@ -1,0 +1,36 @@
+"""What a rule draws on its cells; where it goes, `arrangement` works out from where the cells lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mark:
+    """slots: the cells, in the rule's own order. text: what is written there, "" for nothing."""
+
+    slots: tuple[int, ...]
+    text: str = ""
+
+
+class Cage(Mark):
+    """A wall around the cells, its clue in the corner ("12+"); without a clue a region, such as those of a jigsaw."""
+
+
+class Sign(Mark):
+    """Between two neighbours, as it reads from the first to the second: "<" turns with them."""
+
+
+class Thermo(Mark):
+    """A thermometer along the cells, from its bulb on."""
+
+
+class EdgeClue(Mark):
+    """Before the first of the cells of a line, outside the grid or in a hole; spaces part the runs of a nonogram."""
+
+
+class Shade(Mark):
+    """The cells are filled where they hold the symbol `text`."""
+
+
+KINDS: dict[str, type[Mark]] = {kind.__name__: kind for kind in (Cage, Sign, Thermo, EdgeClue, Shade)}
