@@ -10,6 +10,7 @@ from rich.text import Text
 
 from dgsolve.cli.envelopes import UNREADABLE, envelope
 from dgsolve.cli.exits import Exit, of_error, of_solution
+from dgsolve.drawing.ascii import in_ascii
 from dgsolve.errors import PuzzleError
 from dgsolve.solution import Solution
 
@@ -55,7 +56,10 @@ class Results:
             if label:
                 console.print(Text(label), soft_wrap=True)
             for answer in _answers(verdict.result):
-                console.print(verdict.puzzle.picture(answer, width=console.width), soft_wrap=True)
+                picture = verdict.puzzle.picture(answer, width=console.width)
+                if console.options.ascii_only:
+                    picture.plain = in_ascii(picture.plain)
+                console.print(picture, soft_wrap=True)
 
     def _write_line(self, verdict: Verdict) -> None:
         result = verdict.result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -70,45 +70,44 @@ class _Arranging:
         }
 
     def _walls(self, marks: list[tuple[Mark, tuple[Place, ...]]]) -> None:
-        """Areas of as many cells as there are values are regions, the rest cages; crooked regions come first.
+        """What fills a line from end to end needs no wall: its clue stands before it.
 
-        What fills a line from end to end needs no wall: its clue stands before it.
+        Of the rest, areas without a clue and of as many cells as there are values are regions, the others cages.
         """
-        areas = []
+        areas: dict[tuple[Place, ...], str] = {}
         for mark, line in marks:
-            if not self._filled(sorted(line)):
-                areas.append((mark, line))
-            elif mark.text:
-                self._clue(tuple(sorted(line)), mark.text.removesuffix("+"))
-            elif 0 not in (step_of(sorted(line)) or (0,)):
-                self.found.tinted |= {*line}
+            area = tuple(sorted(line))
+            areas[area] = " ".join(text for text in (areas.get(area, ""), mark.text) if text)
+        filled = {area for area in areas if self._filled(area)}
+        for area in sorted(filled):
+            if areas[area]:
+                self._clue(area, areas[area].removesuffix("+"))
+            elif 0 not in (step_of(area) or (0,)):
+                self.found.tinted |= {*area}
+        walled = {area: text for area, text in areas.items() if area not in filled and connected(area)}
         full = len(self.layout.symbols)
-        regions = [line for mark, line in areas if not mark.text and len(line) >= full]
-        for line in sorted(regions, key=lambda line: step_of(sorted(line)) is not None):
-            self._region(line)
-        for mark, line in areas:
-            if mark.text or len(line) < full:
-                self._cage(line, mark.text)
+        self._regions([area for area, text in walled.items() if not text and len(area) >= full])
+        self._cages({area: text for area, text in walled.items() if text or len(area) < full})
 
-    def _region(self, line: tuple[Place, ...]) -> None:
-        if not connected(line):
-            return
-        if not self.found.regions.keys() & {*line}:
-            self.found.regions |= dict.fromkeys(line, len(self.found.regions))
-        elif step_of(sorted(line)) is None:
-            self.found.tinted |= {*line}
+    def _regions(self, areas: list[tuple[Place, ...]]) -> None:
+        """The crooked ones first; one that overlaps another is a window."""
+        for area in sorted(areas, key=lambda area: step_of(area) is not None):
+            if not self.found.regions.keys() & {*area}:
+                self.found.regions |= dict.fromkeys(area, len(self.found.regions))
+            elif step_of(area) is None:
+                self.found.tinted |= {*area}
 
-    def _cage(self, line: tuple[Place, ...], text: str) -> None:
-        if not connected(line):
-            return
-        if not self.found.cages.keys() & {*line}:
-            self.found.cages |= dict.fromkeys(line, len(self.found.cages))
-            if text:
-                self.found.labels[min(line)] = text
-        elif len(line) == 2:
-            self._sign(line, text)
+    def _cages(self, areas: dict[tuple[Place, ...], str]) -> None:
+        """Pairs that overlap others are signs, as the dots of kropki; of larger ones the first is drawn."""
+        shared = Counter(place for area in areas for place in area)
+        for area, text in areas.items():
+            if len(area) == 2 and any(shared[place] > 1 for place in area):
+                self._sign(area, text)
+            elif not self.found.cages.keys() & {*area}:
+                self.found.cages |= dict.fromkeys(area, len(self.found.cages))
+                self.found.labels |= {area[0]: text} if text else {}
 
-    def _filled(self, line: list[Place]) -> bool:
+    def _filled(self, line: tuple[Place, ...]) -> bool:
         """Whether a straight line goes from edge to edge, or from hole to hole."""
         step = step_of(line)
         return step is not None and not {after(line[0], step, -1), after(line[-1], step)} & self.cells

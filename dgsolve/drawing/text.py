@@ -18,6 +18,7 @@ from dgsolve.problem import GridLayout
 if TYPE_CHECKING:
     from rich.text import Text
 
+_STILL = {GIVEN: "bold", CLUE: "italic"}
 OPEN, FILLED, WRONG = "·", "█", "▒"  # WRONG: filled and faulty, whose colours are turned round
 
 
@@ -36,8 +37,7 @@ def _list(clues: list[str], width: int) -> list[str]:
 
 
 def picture(layout: GridLayout, symbols: Sequence[str | None], width: int) -> Text:
-    """The picture with what the slots hold, None where one is open; givens are bold."""
-    from rich.style import Style
+    """The picture with what the slots hold, None where one is open; givens are bold, clues slanted."""
     from rich.text import Text
 
     faces = [(symbol, GIVEN if slot in layout.givens else SETTLED) for slot, symbol in enumerate(symbols)]
@@ -45,8 +45,8 @@ def picture(layout: GridLayout, symbols: Sequence[str | None], width: int) -> Te
     for number, runs in enumerate(drawn(layout, faces, width)):
         text.append("\n" if number else "")
         for words, look in runs:
-            bold, underline = look.startswith(GIVEN) or None, look.endswith(TINTED) or None
-            text.append(words, Style(bold=bold, underline=underline))
+            style = _STILL.get(look.removesuffix(TINTED), "")
+            text.append(words, f"{style} underline".strip() if look.endswith(TINTED) else style)
     return text
 
 

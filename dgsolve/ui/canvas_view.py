@@ -9,7 +9,8 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from dgsolve.drawing import text as grid_drawing
+from dgsolve.drawing.ascii import in_ascii
+from dgsolve.drawing.text import drawn
 from dgsolve.plural import counted
 from dgsolve.problem import GridLayout
 from dgsolve.solution import Frame
@@ -44,6 +45,8 @@ class CanvasView:
         else:
             picture, notes, beside = self._grid(layout, styles, options.max_width)
         if options.ascii_only:
+            if layout is not None:
+                picture.plain = in_ascii(picture.plain)
             picture, notes = numbers.in_ascii(picture), [numbers.in_ascii(note) for note in notes]
         yield _side_by_side(picture, notes) if beside else Group(picture, *notes)
 
@@ -84,9 +87,9 @@ def grid_text(frame: Frame, layout: GridLayout, styles: Styles, width: int) -> T
     faces = [
         (layout.symbols[value], palette.look(frame, slot, layout.givens)) for slot, value in enumerate(frame.values)
     ]
-    lines = grid_drawing.drawn(layout, faces, width)
-    drawn = (Text.assemble(*((words, palette.style(look, styles)) for words, look in runs)) for runs in lines)
-    return Text("\n", no_wrap=True).join(drawn)
+    lines = drawn(layout, faces, width)
+    styled = (Text.assemble(*((words, palette.style(look, styles)) for words, look in runs)) for runs in lines)
+    return Text("\n", no_wrap=True).join(styled)
 
 
 def _notes_below(frame: Frame, styles: Styles) -> list[Text]:

@@ -6,6 +6,7 @@ import math
 from dataclasses import asdict
 from typing import Any
 
+from dgsolve.drawing.marks import KINDS, Mark
 from dgsolve.problem import GridLayout
 from dgsolve.shortened import shown
 from dgsolve.solution import Blocks, Frame
@@ -31,6 +32,8 @@ def _grid_fields(layout: GridLayout | None) -> dict[str, Any] | None:
         "box_cols": layout.box_cols,
         "symbols": list(layout.symbols),
         "givens": sorted(layout.givens),
+        "places": [list(place) for place in layout.places],
+        "marks": [[type(mark).__name__, list(mark.slots), mark.text] for mark in layout.marks],
     }
 
 
@@ -61,13 +64,31 @@ def _layout(fields: dict[str, Any]) -> GridLayout:
     symbols, givens = fields["symbols"], fields["givens"]
     if not symbols or not all(isinstance(symbol, str) and symbol for symbol in symbols):
         raise ValueError("'symbols' must be texts")
-    return GridLayout(rows, cols, box_rows, box_cols, tuple(symbols), frozenset(_within(givens, rows * cols, "givens")))
+    places = tuple(_place(pair, rows, cols) for pair in fields.get("places", ()))
+    slots = len(set(places)) or rows * cols
+    if len(places) not in (0, slots):
+        raise ValueError("'places' names a place twice")
+    marks = tuple(_mark(mark, slots) for mark in fields.get("marks", ()))  # traces of before have none
+    given = frozenset(_within(givens, slots, "givens"))
+    return GridLayout(rows, cols, box_rows, box_cols, tuple(symbols), given, places, marks)
+
+
+def _place(pair: Any, rows: int, cols: int) -> tuple[int, int]:
+    row, column = pair
+    return _within([row], rows, "places")[0], _within([column], cols, "places")[0]
+
+
+def _mark(fields: Any, slots: int) -> Mark:
+    kind, cells, text = fields
+    if kind not in KINDS or not isinstance(text, str):
+        raise ValueError(f"'marks' holds {shown(fields)}: a mark is one of {', '.join(KINDS)}, its slots and a text")
+    return KINDS[kind](_within(cells, slots, "marks"), text)
 
 
 def frame(fields: dict[str, Any], problem: RecordedProblem) -> Frame:
     """The frame of a frame line; raises KeyError, TypeError or ValueError where it is none."""
     layout = problem.layout
-    slots = layout.rows * layout.cols if layout else len(fields["values"])
+    slots = layout.slots if layout else len(fields["values"])
     values = _within(fields["values"], len(layout.symbols) if layout else None, "values", -1 if layout is None else 0)
     if layout is None:
         problem.drafts[values] = _draft(fields["text"])
