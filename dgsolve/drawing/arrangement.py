@@ -15,6 +15,7 @@ RIGHT, DOWN = (0, 1), (1, 0)
 _MIRRORED = {"<": ">", "≤": "≥"}
 _UPRIGHT = {"<": "∧", ">": "∨"}
 _ARROWS = {(1, 1): "↘", (1, -1): "↙", (-1, 1): "↗", (-1, -1): "↖"}
+Signs = dict[tuple[Place, Place], str]
 
 
 @dataclass
@@ -22,18 +23,19 @@ class Arrangement:
     """regions, cages: the number of the one that a place belongs to. labels: of cages, at their first place.
 
     signs: between a place and its neighbour by the step RIGHT or DOWN. clues: by a place outside the grid or of a hole,
-    the step that leads into the line, and the text. tinted: places on diagonals and in windows. shades: the symbol with
-    which a place is filled.
+    the step that leads into the line, and the text. tinted: places on diagonals and in windows. growth: thermometers
+    as signs. shades: the symbol with which a place is filled.
     """
 
     places: tuple[Place, ...]
     regions: dict[Place, int] = field(default_factory=dict)
     cages: dict[Place, int] = field(default_factory=dict)
     labels: dict[Place, str] = field(default_factory=dict)
-    signs: dict[tuple[Place, Place], str] = field(default_factory=dict)
+    signs: Signs = field(default_factory=dict)
     clues: dict[Place, dict[Place, str]] = field(default_factory=lambda: defaultdict(dict))
     tinted: set[Place] = field(default_factory=set)
     thermos: list[tuple[Place, ...]] = field(default_factory=list)
+    growth: Signs = field(default_factory=dict)
     shades: dict[Place, str] = field(default_factory=dict)
 
 
@@ -112,18 +114,19 @@ class _Arranging:
         step = step_of(line)
         return step is not None and not {after(line[0], step, -1), after(line[-1], step)} & self.cells
 
-    def _sign(self, pair: tuple[Place, ...], text: str) -> None:
+    def _sign(self, pair: tuple[Place, ...], text: str, signs: Signs | None = None) -> None:
         first, step = min(pair), step_of(sorted(pair))
         if len(pair) == 2 and step in (RIGHT, DOWN):
             text = text if first == pair[0] else _MIRRORED.get(text, text)
-            self.found.signs.setdefault((first, step), text if step == RIGHT else _UPRIGHT.get(text, text))
+            signs = self.found.signs if signs is None else signs
+            signs.setdefault((first, step), text if step == RIGHT else _UPRIGHT.get(text, text))
 
     def _thermo(self, line: tuple[Place, ...]) -> None:
         steps = [step_of(pair) for pair in pairwise(line)]
         if None not in steps:
             self.found.thermos.append(line)
             for pair in pairwise(line):
-                self._sign(pair, "<")
+                self._sign(pair, "<", self.found.growth)
 
     def _clue(self, line: tuple[Place, ...], text: str) -> None:
         step = step_of(line) or self._lone_step(line)

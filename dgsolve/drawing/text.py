@@ -94,7 +94,7 @@ class _TextFrame:
 
     def _signs(self) -> None:
         """On the edges; one of two or three characters needs the pads of cells."""
-        for (place, step), sign in self._found.signs.items():
+        for (place, step), sign in self.plan.signs.items():
             row, column = place
             if len(sign) > (3 if self.plan.pad else 1):
                 self.listed.append(f"{name_of(place)} {name_of(after(place, step))} {sign}")

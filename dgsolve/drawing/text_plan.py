@@ -25,6 +25,7 @@ class TextPlan:
         self.rows, self.cols, self.roomy = layout.rows, layout.cols, roomy
         self._layout, self._found, self._lattice = layout, arranged(layout), lattice(layout)
         self.inside = {place: clues for place, clues in self._found.clues.items() if self._is_inside(place)}
+        self.signs = self._found.growth | self._found.signs
         self.pad = int(roomy and not self._found.shades)
 
     def _is_inside(self, place: Place) -> bool:
@@ -89,12 +90,12 @@ class TextPlan:
         columns = Counter(c for _, c in self._lattice.before if 0 < c < self.cols)
         rows = Counter(r for r, _ in self._lattice.above if 0 < r < self.rows)
         straight = {*columns.values()} <= {self.rows} and {*rows.values()} <= {self.cols}
-        return self.roomy and not (straight and not self._found.signs)
+        return self.roomy and not (straight and not self.signs)
 
     @cached_property
     def _walled(self) -> list[bool]:
         """Of the edges before each column, and after the last: whether something is drawn on them."""
-        drawn = {c for _, c in self._lattice.before} | {c + 1 for (_, c), step in self._found.signs if step == RIGHT}
+        drawn = {c for _, c in self._lattice.before} | {c + 1 for (_, c), step in self.signs if step == RIGHT}
         return [column in drawn or self._is_even(column, self.cols) for column in range(self.cols + 1)]
 
     def _is_even(self, number: int, last: int) -> bool:
@@ -155,7 +156,7 @@ class TextPlan:
 
     @cached_property
     def _drawn_above(self) -> set[int]:
-        below = {r + 1 for (r, _), step in self._found.signs if step == DOWN}
+        below = {r + 1 for (r, _), step in self.signs if step == DOWN}
         return below | {r for r, _ in self._lattice.above}
 
     @cached_property

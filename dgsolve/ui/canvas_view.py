@@ -84,10 +84,7 @@ def _in_looks(runs: list[Run], styles: Styles) -> Text:
 
 def grid_text(frame: Frame, layout: GridLayout, styles: Styles, width: int) -> Text:
     """The grid with what its rules draw, cells apart where `width` columns allow it."""
-    faces = [
-        (layout.symbols[value], palette.look(frame, slot, layout.givens)) for slot, value in enumerate(frame.values)
-    ]
-    lines = drawn(layout, faces, width)
+    lines = drawn(layout, palette.faces(frame, layout), width)
     styled = (Text.assemble(*((words, palette.style(look, styles)) for words, look in runs)) for runs in lines)
     return Text("\n", no_wrap=True).join(styled)
 

@@ -6,7 +6,8 @@ from collections.abc import Collection
 
 from rich.style import Style
 
-from dgsolve.drawing.looks import CLUE, FAULT, FORCED, FRAME, GIVEN, SETTLED, TINTED, Run
+from dgsolve.drawing.looks import CLUE, FAULT, FORCED, FRAME, GIVEN, SETTLED, TINTED, Face, Run
+from dgsolve.problem import GridLayout
 from dgsolve.solution import Frame
 
 # Warm is unsure, cool is nearly sure. Every colour keeps a contrast of at least 3.3 on white and on black.
@@ -54,6 +55,11 @@ def look(frame: Frame, slot: int, givens: Collection[int]) -> str:
     if frame.locked[slot] or frame.accepted[slot]:
         return SETTLED
     return f"unsure{min(int(frame.probability[slot] * len(UNSURE)), len(UNSURE) - 1)}"
+
+
+def faces(frame: Frame, layout: GridLayout) -> list[Face]:
+    """What every slot of a grid holds in this frame, with its look."""
+    return [(layout.symbols[value], look(frame, slot, layout.givens)) for slot, value in enumerate(frame.values)]
 
 
 def text_looks(frame: Frame) -> list[str]:
