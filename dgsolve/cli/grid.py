@@ -53,6 +53,7 @@ def grid(
     as_json: options.Json = False,
     output: options.Output = None,
     save_trace: options.SaveTrace = None,
+    svg: options.Svg = None,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
     debug: options.Debug = False,
@@ -78,8 +79,9 @@ def grid(
         threads,
         completion_of(no_fallback=no_fallback, unique=unique, every=every, time_limit=time_limit),
         save_trace,
+        svg=svg,
     )
-    refuse_overwriting(sources, output, save_trace)
+    refuse_overwriting(sources, output, save_trace, svg)
     with opened(output) as stream:
         code = PuzzleRun(request, Talk(quiet, verbose), Results(stream, as_json=as_json)).run()
     raise typer.Exit(code)
@@ -119,6 +121,8 @@ Examples:
   dgsolve grid mine.toml --all 5
 
   dgsolve grid many.jsonl -o answers.txt --time-limit 5
+
+  dgsolve grid mine.toml --svg mine.svg
 
   dgsolve grid --schema -o grid.schema.json
 

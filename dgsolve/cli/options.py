@@ -89,6 +89,9 @@ Every = Annotated[int | None, typer.Option("--all", min=1, max=MOST_SHOWN, metav
 NoFallback = Annotated[
     bool, typer.Option("--no-fallback", help="Diffusion alone: no exact search where it does not settle.")
 ]
+Svg = Annotated[
+    Path | None, typer.Option("--svg", metavar="FILE", help="Draw one puzzle and its answer as an SVG picture.")
+]
 SaveTrace = Annotated[
     Path | None,
     typer.Option("--save-trace", metavar="FILE", help="Keep every step of one puzzle for dgsolve replay."),

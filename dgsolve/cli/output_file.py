@@ -27,11 +27,17 @@ def opened(output: Path | None) -> Iterator[TextIO]:
         raise UsageError(f"cannot write {output}: {error.strerror}", hint="Name a file that can be written.") from error
 
 
-def refuse_overwriting(sources: Sequence[str], output: Path | None, trace: Path | None) -> None:
-    """Raises UsageError where a file that is written is a puzzle file too, or both are one."""
+def refuse_overwriting(
+    sources: Sequence[str], output: Path | None, trace: Path | None, svg: Path | None = None
+) -> None:
+    """Raises UsageError where a file that is written is a puzzle file too, or two of them are one."""
     puzzles = [Path(source).resolve() for source in sources if source != "-" and os.path.exists(source)]
-    for option, file in (("--output", output), ("--save-trace", trace)):
-        if file is not None and file.resolve() in puzzles:
+    options: dict[Path, str] = {}
+    for option, file in (("--output", output), ("--save-trace", trace), ("--svg", svg)):
+        if file is None:
+            continue
+        if file.resolve() in puzzles:
             raise UsageError(f"{option} {file} is one of the puzzle files", hint="Name another file.")
-    if output is not None and trace is not None and output.resolve() == trace.resolve():
-        raise UsageError(f"--output and --save-trace are both {output}", hint="Name two files.")
+        if file.resolve() in options:
+            raise UsageError(f"{options[file.resolve()]} and {option} are both {file}", hint="Name two files.")
+        options[file.resolve()] = option

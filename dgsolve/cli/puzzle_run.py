@@ -22,6 +22,7 @@ from dgsolve.problem import CellProblem, Problem
 from dgsolve.solution import Frame, Solution, Status
 from dgsolve.ui.live import live_canvas
 from dgsolve.ui.progress import progress_line
+from dgsolve.ui.still import save_still
 from dgsolve.ui.trace import TraceWriter
 from dgsolve.verdicts import Entry, Verdict, before_search, in_order
 
@@ -48,6 +49,7 @@ class Request:
     completion: Completion = field(default_factory=Completion)
     trace: Path | None = None
     placement: Mapping[str, Any] = field(default_factory=dict)  # options of loading the denoiser
+    svg: Path | None = None
 
 
 def completion_of(*, no_fallback: bool, unique: bool, every: int | None, time_limit: float | None) -> Completion:
@@ -93,6 +95,9 @@ class PuzzleRun:
             self._tell_one(verdict)
             if self.request.trace and isinstance(verdict.result, Solution) and verdict.result.steps:
                 self.talk.steps_saved(self.request.trace)
+            if self.request.svg and isinstance(verdict.result, Solution):
+                save_still(self.request.svg, verdict.puzzle, verdict.result.answer)
+                self.talk.note(f"Drew {self.request.svg}; open it in a web browser.")
 
     @contextmanager
     def _watched(self) -> Iterator[Callable[[Frame], None]]:
@@ -112,6 +117,8 @@ class PuzzleRun:
         asked, started = self.request, time.monotonic()
         if asked.trace:
             raise UsageError("--save-trace keeps the steps of one puzzle, and here are more", hint="Name one puzzle.")
+        if asked.svg:
+            raise UsageError("--svg draws one puzzle, and here are more", hint="Name one puzzle.")
         total = asked.count() if self.talk.watched else None
         with progress_line(self.talk.console, total, quiet=self.talk.quiet) as progress:
             for verdict in self._verdicts(entries, self._solve):

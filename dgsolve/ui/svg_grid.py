@@ -10,7 +10,7 @@ from dgsolve.drawing.looks import FAULT, Face
 from dgsolve.drawing.places import Place
 from dgsolve.problem import GridLayout
 from dgsolve.ui.svg_document import xml_text
-from dgsolve.ui.svg_plan import CELL, ITEM, SvgPlan
+from dgsolve.ui.svg_plan import ITEM, SvgPlan
 
 
 class SvgGrid:
@@ -61,8 +61,8 @@ class SvgGrid:
                 yield self._box(look, place, 8 if look == FAULT else 1)
             else:
                 is_empty = shade is not None and len(self._layout.symbols) == 2
-                below = self._plan.high - CELL  # room for the label
-                x, y = self._plan.x(place[1] + 0.5), self._plan.y(place[0]) + CELL // 2 + 6 + below * 0.75
+                below = 9 if self._found.labels else 6  # its middle, where it stands free
+                x, y = self._plan.x(place[1] + 0.5), self._plan.y(place[0] + 0.5) + below
                 yield f'<text class="{look}" x="{x:g}" y="{y:g}">{xml_text("·" if is_empty else symbol)}</text>'
 
     def _labels(self) -> Iterator[str]:

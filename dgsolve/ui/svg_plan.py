@@ -12,7 +12,7 @@ from dgsolve.drawing.lattice import Lattice, Weight
 from dgsolve.drawing.places import Place, after
 from dgsolve.problem import GridLayout
 
-CELL, LABELLED = 28, 36  # the side of a cell, and of one with a label in its corner
+CELL, ROOMY = 28, 36  # the side of a cell, and of one with a label in its corner or signs on its edges
 ADVANCE, SMALL, TINY = 10, 8, 6  # of a character of a value, of a clue outside, and of a label
 ITEM = 16  # the height of a clue above a column
 
@@ -32,7 +32,7 @@ class SvgPlan:
     def of(cls, layout: GridLayout, found: Arrangement) -> SvgPlan:
         """With room for what stands in cells, and around them."""
         inside = [place for place in found.clues if 0 <= place[0] < layout.rows and 0 <= place[1] < layout.cols]
-        high = LABELLED if found.labels or inside else CELL
+        high = ROOMY if found.labels or found.signs or inside else CELL
         symbols = max(map(cell_len, layout.symbols)) * ADVANCE + 8
         wide = max(high, symbols, max(map(cell_len, found.labels.values()), default=0) * TINY + 6)
         margins = [
