@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from dgsolve.denoisers.written_canvas import WrittenCanvas
+from dgsolve.drawing.places import places_of
 from dgsolve.errors import UsageError
 from dgsolve.problem import GridLayout
 
@@ -22,9 +24,10 @@ def written(
 
     Then the turn ends, and padding fills the canvas of `length` slots. Raises UsageError where they are too few.
     """
-    layout: list[int | None] = [None] * grid.cols
-    for _ in range(grid.rows - 1):
-        layout += [*([] if line_break is None else [line_break]), *([None] * grid.cols)]
+    layout: list[int | None] = []
+    for before, (row, _) in pairwise([(0, 0), *places_of(grid)]):
+        layout += [line_break] * (row - before[0]) if line_break is not None else []
+        layout.append(None)
     if len(layout) >= length:
         message = f"a {grid.rows}x{grid.cols} grid takes {len(layout) + 1} slots with its end, the model has {length}"
         raise UsageError(message, hint="Take a model with a longer canvas; the relational one takes any.")

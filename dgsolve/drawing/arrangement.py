@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
-from dgsolve.drawing.marks import Cage, EdgeClue, Mark, Shade, Sign, Thermo
+from dgsolve.drawing.marks import Cage, EdgeClue, Mark, Shade, Sign, Thermo, Total
 from dgsolve.drawing.places import Place, after, connected, places_of, step_of
 from dgsolve.problem import GridLayout
 
@@ -72,21 +72,21 @@ class _Arranging:
         }
 
     def _walls(self, marks: list[tuple[Mark, tuple[Place, ...]]]) -> None:
-        """What fills a line from end to end needs no wall: its clue stands before it.
+        """What fills a line from end to end needs no wall, unless its clue must stand in a corner.
 
         Of the rest, areas without a clue and of as many cells as there are values are regions, the others cages.
         """
         areas: dict[tuple[Place, ...], str] = {}
         for mark, line in marks:
             area = tuple(sorted(line))
-            areas[area] = " ".join(text for text in (areas.get(area, ""), mark.text) if text)
-        filled = {area for area in areas if self._filled(area)}
-        for area in sorted(filled):
-            if areas[area]:
-                self._clue(area, areas[area].removesuffix("+"))
-            elif 0 not in (step_of(area) or (0,)):
-                self.found.tinted |= {*area}
-        walled = {area: text for area, text in areas.items() if area not in filled and connected(area)}
+            filled = self._filled(area)
+            if filled and isinstance(mark, Total):
+                self._clue(area, mark.text.removesuffix("+"))  # nothing but sums stands there
+            elif filled and not mark.text:
+                self.found.tinted |= {*area} if 0 not in (step_of(area) or (0,)) else set()
+            else:
+                areas[area] = " ".join(text for text in (areas.get(area, ""), mark.text) if text)
+        walled = {area: text for area, text in areas.items() if connected(area)}
         full = len(self.layout.symbols)
         self._regions([area for area, text in walled.items() if not text and len(area) >= full])
         self._cages({area: text for area, text in walled.items() if text or len(area) < full})

@@ -17,6 +17,10 @@ class Cage(Mark):
     """A wall around the cells, its clue in the corner ("12+"); without a clue a region, such as those of a jigsaw."""
 
 
+class Total(Cage):
+    """A cage of a sum; where its cells fill a line from end to end, the sum stands before it instead (kakuro)."""
+
+
 class Sign(Mark):
     """Between two neighbours, as it reads from the first to the second: "<" turns with them."""
 
@@ -33,4 +37,4 @@ class Shade(Mark):
     """The cells are filled where they hold the symbol `text`."""
 
 
-KINDS: dict[str, type[Mark]] = {kind.__name__: kind for kind in (Cage, Sign, Thermo, EdgeClue, Shade)}
+KINDS: dict[str, type[Mark]] = {kind.__name__: kind for kind in (Cage, Total, Sign, Thermo, EdgeClue, Shade)}

@@ -93,12 +93,10 @@ class _TextFrame:
                 self.listed.append(f"{name_of(place)} {label}")
 
     def _signs(self) -> None:
-        """On the edges; one of two or three characters needs the pads of cells."""
-        for (place, step), sign in self.plan.signs.items():
-            row, column = place
-            if len(sign) > (3 if self.plan.pad else 1):
-                self.listed.append(f"{name_of(place)} {name_of(after(place, step))} {sign}")
-                continue
+        """On the edges; one of two or three characters needs the pads of cells, or goes beneath the grid."""
+        for (place, step), sign in self.plan.listed_signs.items():
+            self.listed.append(f"{name_of(place)} {name_of(after(place, step))} {sign}")
+        for ((row, column), step), sign in self.plan.signs.items():
             line, middle = self.plan.row(row), self.plan.edge(column + 1)
             if step != RIGHT:
                 line = self.plan.rule(row + 1)

@@ -25,8 +25,10 @@ class TextPlan:
         self.rows, self.cols, self.roomy = layout.rows, layout.cols, roomy
         self._layout, self._found, self._lattice = layout, arranged(layout), lattice(layout)
         self.inside = {place: clues for place, clues in self._found.clues.items() if self._is_inside(place)}
-        self.signs = self._found.growth | self._found.signs
         self.pad = int(roomy and not self._found.shades)
+        signs, room = self._found.growth | self._found.signs, 1 + 2 * self.pad
+        self.signs = {edge: sign for edge, sign in signs.items() if len(sign) <= room}
+        self.listed_signs = {edge: sign for edge, sign in signs.items() if len(sign) > room}
 
     def _is_inside(self, place: Place) -> bool:
         return 0 <= place[0] < self.rows and 0 <= place[1] < self.cols

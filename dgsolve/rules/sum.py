@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from dgsolve.drawing.marks import Cage, Mark
+from dgsolve.drawing.marks import Mark, Total
 from dgsolve.rules.base import Domains, Words
 from dgsolve.rules.matching import matched
 from dgsolve.rules.parameters import Flag, Span, parameter
@@ -51,7 +51,7 @@ class Sum(Walk):
 
     def marks(self, words: Words) -> tuple[Mark, ...]:
         """As killer and kakuro have it where the numbers differ, else as KenKen has it."""
-        return (Cage(self.cells, self._amount.replace(" to ", "-") + ("" if self.distinct else "+")),)
+        return (Total(self.cells, self._amount.replace(" to ", "-") + ("" if self.distinct else "+")),)
 
     def broken(self, numbers: Sequence[int], words: Words) -> str:
         low, high = self.total

@@ -57,9 +57,9 @@ class CanvasView:
             aside = _notes_beside(self.frame, styles)
             room = width - GUTTER - max(map(len, aside))
             narrow = grid_text(self.frame, layout, styles, room)
-            if max(map(len, narrow.plain.split("\n"))) <= room:
+            lines = narrow.plain.split("\n")
+            if max(map(len, lines)) <= room and len(lines) <= picture.plain.count("\n") + 1:  # no clue went beneath it
                 return narrow, aside, True
-            return narrow, notes, False
         return picture, notes, False
 
 
