@@ -50,7 +50,7 @@ class _Arranging:
         self.layout = layout
         self.found = Arrangement(places_of(layout))
         self.cells = frozenset(self.found.places)
-        marks = [(mark, tuple(self.found.places[slot] for slot in mark.slots)) for mark in layout.marks]
+        marks = [(_printable(mark), tuple(self.found.places[slot] for slot in mark.slots)) for mark in layout.marks]
         self._boxes()
         self._walls([(mark, line) for mark, line in marks if isinstance(mark, Cage)])
         for mark, line in marks:
@@ -141,3 +141,10 @@ class _Arranging:
         if len(line) != 1 or 1 not in (self.layout.rows, self.layout.cols):
             return None
         return RIGHT if self.layout.cols == 1 else DOWN
+
+
+def _printable(mark: Mark) -> Mark:
+    """Without what would move the cursor or colour the rest: cells may have any names."""
+    if mark.text.isprintable():
+        return mark
+    return type(mark)(mark.slots, "".join(sign if sign.isprintable() else "\ufffd" for sign in mark.text))

@@ -22,9 +22,10 @@ class TextPage:
             self._pieces[line, column] = (words, look)
 
     def spell(self, line: int, column: int, words: str, look: str) -> None:
-        """Write words letter by letter, over edges that are drawn."""
-        for offset, letter in enumerate(words):
-            self._pieces[line, column + offset] = (letter, look)
+        """Write words letter by letter, so that they hide no more than they need of edges."""
+        for letter in words:
+            self._pieces[line, column] = (letter, look)
+            column += cell_len(letter)
 
     def lines(self) -> list[list[Run]]:
         """Every line up to the last that holds something; gaps are spaces of no look."""
@@ -32,6 +33,8 @@ class TextPage:
         found: list[list[Run]] = [[] for _ in range(height)]
         ends = [0] * height
         for (line, column), (words, look) in sorted(self._pieces.items()):
+            if column < ends[line]:
+                continue  # under a wide character
             if column > ends[line]:
                 found[line].append((" " * (column - ends[line]), ""))
             found[line].append((words, look))

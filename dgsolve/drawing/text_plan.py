@@ -98,7 +98,8 @@ class TextPlan:
     def _walled(self) -> list[bool]:
         """Of the edges before each column, and after the last: whether something is drawn on them."""
         drawn = {c for _, c in self._lattice.before} | {c + 1 for (_, c), step in self.signs if step == RIGHT}
-        return [column in drawn or self._is_even(column, self.cols) for column in range(self.cols + 1)]
+        with_holes = self.roomy and bool(self.inside)  # whose clues need the pads of their cells
+        return [with_holes or column in drawn or self._is_even(column, self.cols) for column in range(self.cols + 1)]
 
     def _is_even(self, number: int, last: int) -> bool:
         return self._even and 0 < number < last

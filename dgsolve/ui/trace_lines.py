@@ -80,7 +80,7 @@ def _place(pair: Any, rows: int, cols: int) -> tuple[int, int]:
 
 def _mark(fields: Any, slots: int) -> Mark:
     kind, cells, text = fields
-    if kind not in KINDS or not isinstance(text, str):
+    if kind not in KINDS or not isinstance(text, str) or not cells:
         raise ValueError(f"'marks' holds {shown(fields)}: a mark is one of {', '.join(KINDS)}, its slots and a text")
     return KINDS[kind](_within(cells, slots, "marks"), text)
 

@@ -15,6 +15,7 @@ import dgsolve
 from dgsolve.cli.app import run
 from dgsolve.cli.grid_list import complete_kind
 from dgsolve.grid_kinds import grid_kinds
+from dgsolve.ui.still import still_svg
 from tests.cli.ran import Ran
 
 LATIN = 'kind = "latin"\nsize = 3\n'
@@ -62,6 +63,22 @@ def test_a_line_for_programs_and_the_rest_on_stderr(grid: Grid) -> None:
     ran = grid(ONE)
     assert (ran.code, ran.out) == (0, ANSWER + "\n")
     assert "Solved: the answer keeps every rule." in ran.err
+
+
+def test_a_picture_of_the_puzzle_and_its_answer(grid: Grid, tmp_path: Path) -> None:
+    ran = grid(ONE, "--svg", str(tmp_path / "one.svg"))
+    assert ran.code == 0 and f"Drew {tmp_path / 'one.svg'}" in ran.err and ran.out == ANSWER + "\n"
+    puzzle = dgsolve.Grid.parse(ONE)
+    assert (tmp_path / "one.svg").read_text("utf-8") == still_svg(puzzle, ANSWER)
+    ran = grid(NONE, "--svg", str(tmp_path / "none.svg"))
+    assert (tmp_path / "none.svg").read_text("utf-8") == still_svg(dgsolve.Grid.parse(NONE))
+    many = grid('{"kind": "n_queens", "size": 4}\n' * 2, "--svg", str(tmp_path / "two.svg"), name="two.jsonl")
+    assert many.code == 2 and "--svg draws one puzzle, and here are more" in many.err
+    assert not (tmp_path / "two.svg").exists()
+    ran = grid(ONE, "--svg", str(tmp_path / "puzzle.toml"))
+    assert ran.code == 2 and "--svg" in ran.err and "is one of the puzzle files" in ran.err
+    ran = grid(ONE, "--svg", str(tmp_path / "no" / "one.svg"))
+    assert ran.code == 2 and "cannot write" in ran.err
 
 
 def test_rules_that_diffusion_cannot_read_are_searched_exactly(
@@ -262,6 +279,6 @@ def test_help_has_examples_and_exit_codes(capsys: pytest.CaptureFixture[str]) ->
     run(["grid", "--help"])
     shown: Any = " ".join(capsys.readouterr().out.split())
     options = """--list --example --schema --denoiser --steps --attempts --seed --threads --time-limit --unique --all
-        --no-fallback --allow-python --json --output --save-trace --quiet --verbose --debug"""
+        --no-fallback --allow-python --json --output --save-trace --svg --quiet --verbose --debug"""
     assert [option for option in options.split() if option not in shown] == []
     assert "dgsolve grid --example latin > mine.toml" in shown and "130, 4, 2, 5, 1, 3" in shown

@@ -136,14 +136,14 @@ def kakuro() -> dgsolve.Grid:
 
 def test_sums_of_runs_stand_in_the_holes_before_them() -> None:
     assert lines(kakuro()) == [
-        "   23\\ 7\\  17\\",
-        "  ┌───────────┐",
-        "\\16│ ·   ·   · │",
-        "  │           │",
-        "\\24│ ·   ·   · │",
-        "  │       ┌───┘",
-        "\\3│ ·   · │",
-        "  └───────┘",
+        "     23\\ 7\\  17\\",
+        "    ┌───────────┐",
+        " \\16│ ·   ·   · │",
+        "    │           │",
+        " \\24│ ·   ·   · │",
+        "    │       ┌───┘",
+        " \\3 │ ·   · │",
+        "    └───────┘",
     ]
     assert lines(kakuro(), width=12)[-3:] == ["r2c1 \\16, r3c1 \\24,", "r4c1 \\3, r1c2 23\\,", "r1c3 7\\, r1c4 17\\"]
 
@@ -203,6 +203,8 @@ def test_diagonals_are_underlined() -> None:
 def test_named_cells_have_their_names_in_the_corner() -> None:
     countries = dgsolve.Grid(cells=["Spain", "Peru"], values=["red", "blue"], givens={"Peru": "red"})
     assert lines(countries) == ["┌Spain─┬Peru──┐", "│  ·   │  red │", "└──────┴──────┘"]
+    odd = dgsolve.Grid(cells=["日本", "a\nb\x1b[2J"], values=["x"])
+    assert lines(odd)[0] == "┌日本───┬a\ufffdb\ufffd[2J┐" and lines(odd)[1] == "│   ·   │   ·   │"
     many = of_kind("n_queens", size=30)
     assert max(map(len, lines(many))) <= 80 and "row30" in lines(many)[-3]
 

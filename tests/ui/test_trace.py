@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import dgsolve
 from dgsolve.errors import PuzzleError, UsageError
 from dgsolve.problems.sudoku import Sudoku
 from dgsolve.solution import Blocks
@@ -78,6 +79,35 @@ def test_traces_of_before_do_not_say_what_was_forced(tmp_path, make_frame, draft
     (tmp_path / "t").write_text("\n".join([*lines[:2], json.dumps(record)]))
     (loaded,) = load_trace(tmp_path / "t")
     assert palette.text_looks(loaded) == ["settled", "unsure1"]
+
+
+def test_grids_keep_their_holes_and_what_they_draw_and_those_of_before_are_still_shown(tmp_path, make_frame):
+    grid = dgsolve.Grid(2, 3, values=(0, 1), givens="1.# ...")
+    grid.regular("r1", runs=[1])
+    grid.sum("r2c1 r2c2", 1, distinct=True)
+    lists = {"probability": (1.0,) * 5, "entropy": (0.0,) * 5, "accepted": (True,) * 5, "locked": (False,) * 5}
+    save_trace(tmp_path / "t", [make_frame(grid, values=(1, 0, 0, 1, 0), **lists, faulty=(False,) * 5)])
+    (loaded,) = load_trace(tmp_path / "t")
+    layout = loaded.problem.grid()
+    assert layout == grid.grid() and layout.places == ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2))
+    assert [type(mark) for mark in layout.marks] == [type(mark) for mark in grid.grid().marks] != []
+
+    lines = (tmp_path / "t").read_text().splitlines()
+    fields = json.loads(lines[1])["puzzle"]["grid"]
+    places, marks = ([[0, 0]] * 5, [[0, 9]]), (["Cage", [5], ""], ["Cage", [], ""], ["No", [0], ""])
+    for bad in (*({"places": held} for held in places), *({"marks": [mark]} for mark in marks)):
+        (tmp_path / "bad").write_text("\n".join([lines[0], changed(lines[1], "puzzle", grid=fields | bad), lines[2]]))
+        with pytest.raises(PuzzleError, match="line 2"):
+            load_trace(tmp_path / "bad")
+
+
+def test_traces_of_before_have_neither_places_nor_marks(tmp_path, make_frame, small):
+    save_trace(tmp_path / "t", [make_frame(small)])
+    lines = (tmp_path / "t").read_text().splitlines()
+    record = json.loads(lines[1])
+    del record["puzzle"]["grid"]["places"], record["puzzle"]["grid"]["marks"]
+    (tmp_path / "t").write_text("\n".join([lines[0], json.dumps(record), lines[2]]))
+    assert load_trace(tmp_path / "t") == recorded([make_frame(small)])
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

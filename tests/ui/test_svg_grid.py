@@ -1,0 +1,152 @@
+"""Pictures of grids: everything lies on the paper, is well formed, and says what the rules draw."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+import dgsolve
+from dgsolve.errors import UsageError
+from dgsolve.grid_kinds import grid_kinds
+from dgsolve.problems.sudoku import Sudoku
+from dgsolve.ui.still import save_still, still_svg
+from dgsolve.ui.svg import animated_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+EXAMPLES = sorted((Path(__file__).parents[2] / "puzzles" / "grids").glob("*.toml"))
+
+
+def of_kind(kind, **options):
+    return grid_kinds()[kind].read(options)
+
+
+def texts(picture, kind=None):
+    found = ET.fromstring(picture).iter(f"{SVG}text")
+    return [text.text for text in found if kind is None or kind in text.get("class").split()]
+
+
+def paths(picture):
+    return {path.get("class"): path.get("d") for path in ET.fromstring(picture).iter(f"{SVG}path")}
+
+
+def corners(element):
+    """The points that an element reaches, as far as its attributes tell."""
+    if element.tag == f"{SVG}path":
+        x = y = 0.0
+        for step in re.findall(r"[MLHV][^MLHV]*", element.get("d")):
+            numbers = list(map(float, step[1:].split()))
+            x = numbers[0] if step[0] in "MLH" else x
+            y = numbers[-1] if step[0] in "MLV" else y
+            yield x, y
+    elif element.tag == f"{SVG}circle":
+        x, y, r = (float(element.get(name)) for name in ("cx", "cy", "r"))
+        yield from ((x - r, y - r), (x + r, y + r))
+    elif element.tag in (f"{SVG}rect", f"{SVG}text"):
+        x, y = float(element.get("x", 0)), float(element.get("y", 0))
+        yield x, y
+        yield x + float(element.get("width", 0)), y + float(element.get("height", 0))
+
+
+def placed(element, across=0.0, down=0.0):
+    """Every element with where its groups moved it."""
+    move = re.fullmatch(r"translate\((\S+) (\S+)\)", element.get("transform", "translate(0 0)"))
+    across, down = across + float(move[1]), down + float(move[2])
+    for child in element:
+        yield child, across, down
+        yield from placed(child, across, down)
+
+
+def assert_on_paper(picture):
+    root = ET.fromstring(picture)
+    width, height = map(float, root.get("viewBox").split()[2:])
+    for element, across, down in placed(root):
+        for x, y in corners(element):
+            assert 0 <= x + across <= width and 0 <= y + down <= height, ET.tostring(element)
+        if element.tag == f"{SVG}text" and "before" in element.get("class", ""):
+            assert float(element.get("x")) + across - 8 * len(element.text) >= 0
+    return width, height
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+def test_every_example_lies_on_its_paper_and_is_small(file):
+    grid = dgsolve.Grid.read(file)
+    answer = [grid.values.natives[-1]] * len(grid.cells)
+    picture = still_svg(grid, answer)
+    assert_on_paper(picture)
+    assert len(picture.encode()) < 30_000
+    assert "prefers-color-scheme:dark" in picture
+
+
+def test_a_killer_has_labels_cages_and_boxes():
+    cages = [{"cells": "r1c1 r2c1", "sum": 5}, {"cells": "r1c2 r1c3", "sum": 3}]
+    picture = still_svg(of_kind("sudoku", size=4, cages=cages, givens="4... .... .... ...."))
+    assert texts(picture, "label") == ["5", "3"] and texts(picture, "given") == ["4"]
+    drawn = paths(picture)
+    assert set(drawn) == {"thin", "cage", "thick", "passage"}
+    assert drawn["passage"] == "M72 0V36"  # where the second cage goes on into the next box
+    assert "M0 72H144" in drawn["thick"] and "M36 0V72" in drawn["cage"]
+
+
+def test_walls_of_one_level_are_thick():
+    drawn = paths(still_svg(of_kind("sudoku", size=4, regions=["AABB", "ACBB", "ACDD", "CCDD"])))
+    assert set(drawn) == {"thin", "thick"} and "M28 28H56" in drawn["thick"]
+
+
+def test_clues_stand_around_the_grid():
+    towers = of_kind("skyscrapers", size=3, top=[1, 2, 0], bottom=[0, 3, 1], left=[1, 0, 2], right=[0, 2, 0])
+    picture = still_svg(towers)
+    assert (texts(picture, "before"), texts(picture, "after")) == (["1", "2"], ["2"])
+    assert texts(picture, "clue") == ["1", "2", "3", "1", "1", "2", "2"]
+    assert_on_paper(picture)
+    sums = still_svg(dgsolve.Grid.read(next(file for file in EXAMPLES if file.stem == "magic_square")))
+    assert {"34↘", "34↙"} < set(texts(sums, "clue"))
+    assert_on_paper(sums)
+
+
+def test_holes_with_clues_are_shaded_and_others_are_not():
+    grid = dgsolve.Grid(2, 3, values="1-9", givens="#.. ...")
+    assert "hole" not in str(paths(still_svg(grid)))
+    grid.sum("r1", 16)
+    grid.sum("r2", 9)
+    picture = still_svg(grid)
+    assert texts(picture, "small") == ["16"] and texts(picture, "clue") == ["9"]
+    assert picture.count('class="hole"') == 1
+    assert_on_paper(picture)
+
+
+def test_thermometers_windows_and_diagonals():
+    sudoku = of_kind("sudoku", size=4, thermos=["r1c1 r1c2 r2c3"], windoku=True, diagonals=True, bars=["r4c1 r4c2"])
+    picture = still_svg(sudoku)
+    assert paths(picture)["tube"] == "M18 18L54 18L90 54" and picture.count('class="bulb"') == 1
+    assert texts(picture, "sign") == ["○"]
+    assert picture.count('class="tint"') == 8  # the window of the middle is where the diagonals cross
+    assert_on_paper(picture)
+
+
+def test_a_nonogram_is_filled():
+    nonogram = of_kind("nonogram", row_clues=[[1, 1], [3], []], col_clues=[[2], [1], [2]])
+    picture = still_svg(nonogram, [1, 0, 1, 1, 1, 1, 0, 0, 0])
+    assert picture.count('<rect class="settled"') == 5 and texts(picture, "settled") == ["·"] * 4
+    assert texts(picture, "clue") == ["1 1", "3", "0", "2", "1", "2"] * 2
+
+
+def test_the_answer_stands_beside_the_puzzle_or_below_it():
+    widths = [assert_on_paper(still_svg(puzzle, puzzle.givens)) for puzzle in (Sudoku((0,) * 81), Sudoku((0,) * 625))]
+    assert widths == [(2 * 252 + 32 + 32, 252 + 32), (700 + 32, 2 * 700 + 32 + 32)]
+
+
+def test_frames_of_a_grid_have_walls_too(make_frame):
+    grid = of_kind("nonogram", row_clues=[[1, 1]], col_clues=[[1], [], [1]])
+    sure = {"probability": (1.0,) * 3, "entropy": (0.0,) * 3, "accepted": (True,) * 3, "locked": (False,) * 3}
+    picture = animated_svg([make_frame(grid, values=(1, 0, 1), **sure, faulty=(True, False, False))])
+    assert picture.count('<rect class="mark"') == 1 and picture.count('<rect class="fault"') == 1
+    assert texts(picture, "clue") == ["1 1", "1", "0", "1"]
+    assert_on_paper(picture)
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path):
+    with pytest.raises(UsageError, match=r"cannot write .*x\.svg"):
+        save_still(tmp_path / "no" / "x.svg", Sudoku((0,) * 81))
