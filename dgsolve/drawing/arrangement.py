@@ -24,7 +24,8 @@ class Arrangement:
 
     signs: between a place and its neighbour by the step RIGHT or DOWN. clues: by a place outside the grid or of a hole,
     the step that leads into the line, and the text. tinted: places on diagonals and in windows. growth: thermometers
-    as signs. shades: the symbol with which a place is filled.
+    as signs; slants: their steps over a corner, by the place below and to the right of it. shades: the symbol that
+    fills a place.
     """
 
     places: tuple[Place, ...]
@@ -36,6 +37,7 @@ class Arrangement:
     tinted: set[Place] = field(default_factory=set)
     thermos: list[tuple[Place, ...]] = field(default_factory=list)
     growth: Signs = field(default_factory=dict)
+    slants: dict[Place, str] = field(default_factory=dict)
     shades: dict[Place, str] = field(default_factory=dict)
 
 
@@ -100,10 +102,12 @@ class _Arranging:
                 self.found.tinted |= {*area}
 
     def _cages(self, areas: dict[tuple[Place, ...], str]) -> None:
-        """Pairs that overlap others are signs, as the dots of kropki; of larger ones the first is drawn."""
+        """Where some pair overlaps another area all pairs are signs, as the dots of kropki; else the first is drawn."""
         shared = Counter(place for area in areas for place in area)
+        pairs = [area for area, text in areas.items() if len(area) == 2 and text]
+        are_dots = any(shared[place] > 1 for area in pairs for place in area)
         for area, text in areas.items():
-            if len(area) == 2 and any(shared[place] > 1 for place in area):
+            if are_dots and len(area) == 2 and text:
                 self._sign(area, text)
             elif not self.found.cages.keys() & {*area}:
                 self.found.cages |= dict.fromkeys(area, len(self.found.cages))
@@ -125,8 +129,11 @@ class _Arranging:
         steps = [step_of(pair) for pair in pairwise(line)]
         if None not in steps:
             self.found.thermos.append(line)
-            for pair in pairwise(line):
+            for pair, step in zip(pairwise(line), steps, strict=True):
                 self._sign(pair, "<", self.found.growth)
+                if step in _ARROWS:
+                    (row, column), (row_after, column_after) = pair
+                    self.found.slants[max(row, row_after), max(column, column_after)] = _ARROWS[step]
 
     def _clue(self, line: tuple[Place, ...], text: str) -> None:
         step = step_of(line) or self._lone_step(line)

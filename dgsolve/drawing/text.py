@@ -18,15 +18,15 @@ from dgsolve.problem import GridLayout
 if TYPE_CHECKING:
     from rich.text import Text
 
+_FORMS = ((True, True), (True, False), (False, False))  # roomy and even, the widest first
 _STILL = {GIVEN: "bold", CLUE: "italic"}
 OPEN, FILLED, WRONG = "·", "█", "▒"  # WRONG: filled and faulty, whose colours are turned round
 
 
 def drawn(layout: GridLayout, faces: Sequence[Face], width: int) -> list[list[Run]]:
     """The lines of the picture; what is wider than `width` columns is drawn close, its labels listed beneath."""
-    frame = _frame(layout, roomy=True)
-    if frame.plan.width > width:
-        frame = _frame(layout, roomy=False)
+    forms = (_frame(layout, roomy=roomy, even=even) for roomy, even in _FORMS)
+    frame = next((form for form in forms if form.plan.width <= width), _frame(layout, roomy=False, even=False))
     return [*frame.filled(faces), *([(line, CLUE)] for line in _list(frame.listed, width))]
 
 
@@ -51,8 +51,8 @@ def picture(layout: GridLayout, symbols: Sequence[str | None], width: int) -> Te
 
 
 @lru_cache(maxsize=64)
-def _frame(layout: GridLayout, *, roomy: bool) -> _TextFrame:
-    return _TextFrame(layout, TextPlan(layout, roomy=roomy))
+def _frame(layout: GridLayout, *, roomy: bool, even: bool) -> _TextFrame:
+    return _TextFrame(layout, TextPlan(layout, roomy=roomy, even=even))
 
 
 class _TextFrame:
@@ -102,6 +102,8 @@ class _TextFrame:
                 line = self.plan.rule(row + 1)
                 middle = self.plan.cell(column) + self.plan.pads(column)[0] + (self.plan.inner - 1) // 2
             self._page.spell(line, middle - (len(sign) - 1) // 2, sign, CLUE)
+        for (row, column), arrow in self._found.slants.items():
+            self._page.write(self.plan.rule(row), self.plan.edge(column), arrow, CLUE)
 
     def _margins(self) -> None:
         plan = self.plan

@@ -18,11 +18,12 @@ from dgsolve.problem import GridLayout
 class TextPlan:
     """The plan of a layout. roomy: cells stand apart from each other and from walls; else they stand close.
 
-    Edges that nothing is drawn on in their whole length take no line, and only the gap between cells as a column.
+    Edges that nothing is drawn on in their whole length take no line, and only the gap between cells as a column;
+    `even` gives all edges the same room where walls are crooked or signs stand on some.
     """
 
-    def __init__(self, layout: GridLayout, *, roomy: bool) -> None:
-        self.rows, self.cols, self.roomy = layout.rows, layout.cols, roomy
+    def __init__(self, layout: GridLayout, *, roomy: bool, even: bool) -> None:
+        self.rows, self.cols, self.roomy, self._may_even = layout.rows, layout.cols, roomy, even
         self._layout, self._found, self._lattice = layout, arranged(layout), lattice(layout)
         self.inside = {place: clues for place, clues in self._found.clues.items() if self._is_inside(place)}
         self.pad = int(roomy and not self._found.shades)
@@ -92,12 +93,13 @@ class TextPlan:
         columns = Counter(c for _, c in self._lattice.before if 0 < c < self.cols)
         rows = Counter(r for r, _ in self._lattice.above if 0 < r < self.rows)
         straight = {*columns.values()} <= {self.rows} and {*rows.values()} <= {self.cols}
-        return self.roomy and not (straight and not self.signs)
+        return self._may_even and bool(not straight or self.signs or self._found.slants)
 
     @cached_property
     def _walled(self) -> list[bool]:
         """Of the edges before each column, and after the last: whether something is drawn on them."""
         drawn = {c for _, c in self._lattice.before} | {c + 1 for (_, c), step in self.signs if step == RIGHT}
+        drawn |= {c for _, c in self._found.slants}
         with_holes = self.roomy and bool(self.inside)  # whose clues need the pads of their cells
         return [with_holes or column in drawn or self._is_even(column, self.cols) for column in range(self.cols + 1)]
 
@@ -160,7 +162,7 @@ class TextPlan:
     @cached_property
     def _drawn_above(self) -> set[int]:
         below = {r + 1 for (r, _), step in self.signs if step == DOWN}
-        return below | {r for r, _ in self._lattice.above}
+        return below | {r for r, _ in self._lattice.above} | {r for r, _ in self._found.slants}
 
     @cached_property
     def _lines(self) -> list[int]:

@@ -80,6 +80,20 @@ def test_signs_turn_with_their_cells() -> None:
     assert lines(takuzu)[1:3] == ["│ · ≠ · │", "│ =     │"]
 
 
+def test_thermometers_grow_along_signs_and_arrows() -> None:
+    assert lines(of_kind("sudoku", size=4, thermos=["r1c1 r1c2 r2c3 r3c2", "r4c1 r3c1"])) == [
+        "┌───────┬───────┐",
+        "│ · < · │ ·   · │",
+        "│       ↘       │",
+        "│ ·   · │ ·   · │",
+        "├───────↙───────┤",
+        "│ ·   · │ ·   · │",
+        "│ ∨     │       │",
+        "│ ·   · │ ·   · │",
+        "└───────┴───────┘",
+    ]
+
+
 def test_skyscrapers_have_clues_on_all_sides() -> None:
     towers = of_kind("skyscrapers", size=3, top=[1, 2, 0], bottom=[0, 3, 1], left=[1, 0, 2], right=[0, 2, 0])
     assert lines(towers) == [
@@ -167,6 +181,18 @@ def test_a_hole_may_hold_two_sums_and_other_runs_begin_at_the_edge() -> None:
     both.sum("r1", 16, distinct=True)
     both.sum("c1", 14, distinct=True)
     assert lines(both)[1] == " 14\\16│  ·     ·  │"
+
+
+def test_wide_grids_keep_their_gaps_where_crooked_walls_would_take_too_much_room() -> None:
+    holey = dgsolve.Grid(2, 25, values="1-9", holes=["r1c1"])
+    assert (len(lines(holey)[-1]), len(lines(holey, width=101)[-1])) == (55, 101)
+
+
+def test_dots_are_alike_where_some_of_them_touch() -> None:
+    kropki = dgsolve.Grid(3, 3, values="1-9")
+    for pair in (("r1c1", "r1c2"), ("r1c2", "r1c3"), ("r2c3", "r3c3")):
+        kropki.ratio(*pair)
+    assert lines(kropki)[1] == "│ · 2÷· 2÷· │" and lines(kropki)[4] == "│         2÷│"
 
 
 def test_a_grid_with_holes_has_its_outline() -> None:
