@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from rich.color import Color
 from rich.console import Console
 
+from dgsolve.grid_kinds import grid_kinds
 from dgsolve.problems.sudoku import Sudoku
 from dgsolve.solution import Blocks
 from dgsolve.ui.canvas_view import CanvasView
@@ -215,3 +216,28 @@ def test_terminals_of_ascii_get_question_marks_for_the_rest(make_frame):
     Console(file=file, width=80).print(CanvasView(make_frame(Draft(["Zo", "ë"], ()), values=(0, 1))))
     file.seek(0)
     assert file.read().startswith("Zo?\n")
+
+
+def test_a_low_screen_costs_no_clue_of_a_grid(screen, make_frame):
+    wide = grid_kinds()["nonogram"].read({"row_clues": [[12]] * 12, "col_clues": [[12]] * 12})
+    sure = {"probability": (1.0,) * 144, "entropy": (0.0,) * 144}
+    flags = {"accepted": (True,) * 144, "locked": (False,) * 144, "faulty": (False,) * 144}
+    frame = make_frame(wide, values=(1,) * 144, **sure, **flags)
+    lines = plain_lines(screen(60), CanvasView(frame, height=16))
+    assert lines[0].split() == ["12"] * 12 and lines[2] == "12 │" + "█" * 36 + "│"
+    assert not any("top of" in line for line in lines)
+
+
+def test_a_grid_has_its_looks_without_colour_and_in_ascii(make_frame, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    cages = [{"cells": "r1c1 r1c2", "sum": 3}]
+    killer = grid_kinds()["sudoku"].read({"size": 4, "cages": cages})
+    sure = {"probability": (1.0,) * 16, "entropy": (0.0,) * 16}
+    flags = {"accepted": (True,) * 16, "locked": (False,) * 16, "faulty": (True,) + (False,) * 15}
+    frame = make_frame(killer, values=(0, 1, 2, 3) * 4, **sure, **flags)
+    text = drawn(Console(file=io.StringIO(), width=80, force_terminal=True), CanvasView(frame))
+    assert {code for codes in STYLES.findall(text) for code in codes.split(";")} == {"0", "1", "2", "3", "7"}
+    file = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    Console(file=file, width=80).print(CanvasView(frame))
+    file.seek(0)
+    assert file.read().startswith("+3======+=======+\n# 1   2 # 3   4 #\n+-------+       #\n")
