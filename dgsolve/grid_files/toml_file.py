@@ -41,4 +41,5 @@ def _broken(error: tomllib.TOMLDecodeError, last: int, context: GridContext) -> 
     place = _PLACE.search(str(error))
     line, column = (int(place[1]), int(place[2])) if place and place[1] else (last, 0)
     words = _PLACE.sub("", str(error)) + (" at the end of the file" if place and not place[1] else "")
-    return context.error(f"this is not TOML: {words[:1].lower()}{words[1:]}", line, column=column)
+    hint = "Write a text that has a \\ in it between three ' in place of \"." if "\\" in words else ""
+    return context.error(f"this is not TOML: {words[:1].lower()}{words[1:]}", line, column=column, hint=hint)

@@ -90,15 +90,22 @@ class GridKind(ABC):
             try:
                 read[name] = cls.options()[name][1].read(raw, {})
             except ValueError as error:
-                raise PuzzleError(f"this must be {error}", key=name) from None
+                raise PuzzleError(f"this must be {error}", key=name, hint=cls._meaning(name)) from None
         missing = [name for name in cls.required() if name not in read]
         if missing:
-            raise PuzzleError(f"a {cls.title} needs {' and '.join(missing)}", key="kind")
+            message = f"a {cls.title} needs {' and '.join(missing)}"
+            raise PuzzleError(message, key="kind", hint=cls._meaning(missing[0]))
         try:
             return cls(**read).build()
         except UsageError as error:
             key, message = cls._blamed(error.message, read)
-            raise PuzzleError(message, key=key, hint=error.hint) from error
+            raise PuzzleError(message, key=key, hint=error.hint or cls._meaning(key)) from error
+
+    @classmethod
+    def _meaning(cls, key: str) -> str:
+        """What the option of a key is, for those who wrote something else; "" for no option."""
+        name = key.partition("[")[0]
+        return f"{name}: {cls.options()[name][0].metadata['words']}." if name in cls.options() else ""
 
     @classmethod
     def _blamed(cls, message: str, read: Mapping[str, Any]) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from dgsolve.errors import UsageError
 from dgsolve.grid_kinds.base import blaming
-from dgsolve.grid_kinds.options import Cage
+from dgsolve.grid_kinds.options import Cage, cells_of_lines
 from dgsolve.plural import counted
 from dgsolve.problems.grid import Grid
 
@@ -38,6 +38,16 @@ def with_givens(grid: Grid, givens: Any) -> Grid:
     """The grid with these givens, if there are any."""
     with blaming("givens"):
         return grid if givens is None else grid.copy(givens=givens)
+
+
+def board_of(option: str, lines: Sequence[Any], sign: str = "cell") -> list[list[Any]]:
+    """What stands in the cells of a board, row by row; raises UsageError for rows that are not equally long."""
+    board = cells_of_lines(lines)
+    for number, line in enumerate(board, 1):
+        if len(line) != len(board[0]):
+            message = f"{option}[{number}]: this line has {counted(len(line), sign)}, the first has {len(board[0])}"
+            raise UsageError(message, hint="All lines must be equally long.")
+    return board
 
 
 def neighbours_of(grid: Grid, option: str, pairs: Sequence[Any]) -> Iterator[tuple[str, str]]:
@@ -96,6 +106,16 @@ def refuse_jumps(grid: Grid, slots: Sequence[int]) -> None:
         (r, c), (other_r, other_c) = grid.cells.places[first], grid.cells.places[second]
         if max(abs(r - other_r), abs(c - other_c)) > 1:
             raise UsageError(f"{grid.cell(first)} and {grid.cell(second)} do not touch", hint="Name all cells between.")
+
+
+def refuse_sum(count: int, total: int | None, numbers: Sequence[int]) -> None:
+    """Raise UsageError where no `count` different ones of the numbers, or none that add up to `total`, are there."""
+    held = sorted(numbers)
+    if count > len(held):
+        raise UsageError(f"{counted(count, 'cell')} cannot hold {len(held)} values, none twice")
+    least, most = sum(held[:count]), sum(held[-count:])
+    if total is not None and not least <= total <= most:
+        raise UsageError(f"{counted(count, 'cell')} add up to {least} to {most}, not to {total}")
 
 
 def checked_clues(option: str, clues: Sequence[int | None], lines: int, least: int, most: int) -> Sequence[int | None]:

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from dgsolve.errors import UsageError
 from dgsolve.grid_kinds.base import GridKind, blaming, givens
-from dgsolve.grid_kinds.making import with_givens
-from dgsolve.grid_kinds.options import Lines, Palette, cells_of_lines
+from dgsolve.grid_kinds.making import board_of, with_givens
+from dgsolve.grid_kinds.options import Lines, Palette
 from dgsolve.problems.grid import Grid
 from dgsolve.rules.parameters import parameter
 
@@ -31,11 +31,7 @@ class Map(GridKind):
     givens: Any = givens()
 
     def build(self) -> Grid:
-        lines = [[str(sign) for sign in line] for line in cells_of_lines(self.regions)]
-        ragged = next((number for number, line in enumerate(lines, 1) if len(line) != len(lines[0])), None)
-        if ragged is not None:
-            found, wanted = len(lines[ragged - 1]), len(lines[0])
-            raise UsageError(f"regions[{ragged}]: this line has {found} letters, the first has {wanted}")
+        lines = [[str(sign) for sign in line] for line in board_of("regions", self.regions, "letter")]
         land = dict.fromkeys(sign for line in lines for sign in line if sign not in ".#")
         with blaming("regions"):
             if not land:

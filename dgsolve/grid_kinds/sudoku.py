@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from dgsolve.errors import UsageError
 from dgsolve.grid_kinds.base import GridKind, Raw, blaming, givens
-from dgsolve.grid_kinds.making import cage_cells, checked_clues, latin_grid, neighbours_of, refuse_jumps
+from dgsolve.grid_kinds.making import cage_cells, checked_clues, latin_grid, neighbours_of, refuse_jumps, refuse_sum
 from dgsolve.grid_kinds.options import Cage, Cages, CellsText, Clues, Lines
 from dgsolve.plural import counted
 from dgsolve.problems.grid import Grid
@@ -132,18 +132,13 @@ class SudokuKind(GridKind):
                     grid.adjacent(*pair, never=True)
 
     def _add_cages(self, grid: Grid) -> None:
-        numbers = sorted(grid.values.numbers)
         for number, (slots, cage) in enumerate(zip(cage_cells(grid, self.cages), self.cages, strict=True), 1):
             names = [grid.cell(slot) for slot in slots]
             with blaming(f"cages[{number}]"):
-                if len(names) > self.size:
-                    raise UsageError(f"{counted(len(names), 'cell')} cannot hold {self.size} values, none twice")
-                if cage.target is None:
-                    grid.all_different(names)
-                    continue
-                least, most = sum(numbers[: len(names)]), sum(numbers[-len(names) :])
-                if not least <= cage.target <= most:
-                    raise UsageError(f"{counted(len(names), 'cell')} add up to {least} to {most}, not to {cage.target}")
+                refuse_sum(len(names), cage.target, grid.values.numbers)
+            if cage.target is None:
+                grid.all_different(names)
+            else:
                 grid.sum(names, cage.target, distinct=True)
 
     def _add_thermos(self, grid: Grid) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
+from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 
 from dgsolve.errors import UsageError
-from dgsolve.problems.grid_cells import Cells
+from dgsolve.problems.grid_cells import Cells, cell_name
 from dgsolve.problems.grid_values import Values
 from dgsolve.rules import Rule, rule_kinds
 
@@ -43,6 +44,18 @@ class RuleMethods:
     def cols(self) -> list[tuple[str, ...]]:
         """The cells of every column."""
         return [self.col(column) for column in range(self.cells.cols)]
+
+    def row_runs(self) -> list[tuple[str, ...]]:
+        """The cells between holes in every row, as long as they go: the runs of a kakuro from left to right."""
+        return self._runs([[cell_name(r, c) for c in range(self.cells.cols)] for r in range(self.cells.rows)])
+
+    def col_runs(self) -> list[tuple[str, ...]]:
+        """As `row_runs`, of every column from top to bottom."""
+        return self._runs([[cell_name(r, c) for r in range(self.cells.rows)] for c in range(self.cells.cols)])
+
+    def _runs(self, lines: list[list[str]]) -> list[tuple[str, ...]]:
+        parts = (part for line in lines for part in groupby(line, self.cells.index.__contains__))
+        return [tuple(run) for inside, run in parts if inside]
 
     def boxes(self, rows: int, cols: int) -> list[tuple[str, ...]]:
         """The cells of every box of rows x cols, row by row."""
