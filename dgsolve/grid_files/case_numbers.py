@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from dgsolve.errors import PuzzleError
 from dgsolve.grid_files.case_board import Rules, areas, board, cells, clues, givens, number, plain, touching
 from dgsolve.grid_files.machines import machine
+from dgsolve.grid_files.tatham.pieces import OPEN
 from dgsolve.problems.sudoku_symbols import usual_box
 
 Case = Mapping[str, Any]
@@ -80,29 +82,27 @@ def kakuro(case: Case) -> dict[str, Any]:
     if "characters" in case:
         raise PuzzleError("sums of letters that stand for digits cannot be read", key="characters")
     rows = board(case)
-    shape = (len(rows), len(rows[0]))
-    each = [
-        *_runs(rows, case, "row_sums"),
-        *_runs([list(column) for column in zip(*rows, strict=True)], case, "col_sums"),
+    right = _sums(rows, case, "row_sums")
+    below = _sums([list(column) for column in zip(*rows, strict=True)], case, "col_sums")
+    framed = [["#"] * (len(rows[0]) + 1), *(["#", *row] for row in rows)]
+    clues = [
+        [f"{below.get((c, r), '')}\\{right.get((r, c), '')}" if sign == "#" else OPEN for c, sign in enumerate(line)]
+        for r, line in enumerate(framed)
     ]
-    holes = [(r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "#"]
-    return plain(shape, range(1, 10), [{"type": "sum", "distinct": True, "each": each}], None, cells(holes))
+    return {"kind": "kakuro", "clues": clues}
 
 
-def _runs(lines: list[list[str]], case: Case, key: str) -> Rules:
-    """The runs of open cells in every line, with their sums; lines are columns where the key says so."""
-    told, found = case.get(key), []
+def _sums(lines: list[list[str]], case: Case, key: str) -> dict[tuple[int, int], int]:
+    """The sum of every run of open cells, by its line, from 1, and the place in it of the cell before the run."""
+    found: dict[tuple[int, int], int] = {}
+    told = case.get(key)
     if not isinstance(told, list) or len(told) != len(lines):
         raise PuzzleError(f"this must be the sums of {len(lines)} lines", key=key)
-    for at, (line, sums) in enumerate(zip(lines, told, strict=True)):
-        open_cells = "".join("#" if sign == "#" else "." for sign in line)
-        starts = [s for s, sign in enumerate(open_cells) if sign == "." and (s == 0 or open_cells[s - 1] == "#")]
+    for at, (line, sums) in enumerate(zip(lines, told, strict=True), 1):
+        starts = [start for start, pair in enumerate(pairwise(["#", *line])) if pair[0] == "#" != pair[1]]
         if not isinstance(sums, list) or len(sums) != len(starts):
-            raise PuzzleError(f"line {at + 1} has {len(starts)} runs of open cells, but other sums", key=key)
-        for start, total in zip(starts, sums, strict=True):
-            length = len(open_cells[start:].split("#")[0])
-            places = [(at, start + step) if key == "row_sums" else (start + step, at) for step in range(length)]
-            found.append({"cells": cells(places), "total": number(total, key, 1, 45)})
+            raise PuzzleError(f"line {at} has {len(starts)} runs of open cells, but other sums", key=key)
+        found |= {(at, start): number(total, key, 1, 45) for start, total in zip(starts, sums, strict=True)}
     return found
 
 

@@ -8,7 +8,7 @@ import pytest
 from dgsolve.grid_files import parse_grids
 from dgsolve.grid_files.game_id import GAMES
 from dgsolve.grid_files.iss_text import _RULES
-from tests.grid_files.kinds import read_or_kind_missing
+from dgsolve.problems.grid import Grid
 
 PAGE = (Path(__file__).parents[2] / "docs" / "grid_formats.md").read_text("utf-8")
 BLOCKS = re.findall(r"```grid\n(.*?)```", PAGE, re.DOTALL)
@@ -19,7 +19,7 @@ def test_an_example_reads(text: str) -> None:
     entries = list(parse_grids(text, colours=3))
     assert entries
     for entry in entries:
-        assert read_or_kind_missing(entry), entry.puzzle
+        assert isinstance(entry.puzzle, Grid), entry.puzzle
 
 
 def test_every_game_and_constraint_stands_there() -> None:

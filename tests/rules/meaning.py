@@ -15,10 +15,12 @@ def parameters(kind: str, cells: int, numbers: Sequence[int]) -> dict[str, st.Se
     value = st.sampled_from(list(numbers))
     row = st.lists(value, min_size=cells, max_size=cells)
     pairs = list(itertools.permutations(numbers, 2))
+    widths = st.sampled_from([width for width in range(1, cells + 1) if not cells % width])
     found: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "adjacent": {"never": st.booleans()},
         "all_different": {"offsets": st.lists(st.integers(-1, 1), min_size=cells, max_size=cells)},
         "at_most": {"value": value, "limit": st.integers(0, 3)},
+        "connected": {"value": value, "width": widths},
         "count": {"values": st.lists(value, min_size=1, max_size=2, unique=True), "times": SPAN},
         "difference": {"difference": SPAN, "never": st.booleans()},
         "equal": {},
@@ -32,14 +34,14 @@ def parameters(kind: str, cells: int, numbers: Sequence[int]) -> dict[str, st.Se
         "sandwich": {"total": st.integers(0, 5), "between": st.sampled_from([list(pair) for pair in pairs])},
         "sum": {"total": SPAN.map(lambda ends: [ends[0], ends[1] + 4]), "distinct": st.booleans()},
         "table": {"tuples": st.lists(row, max_size=9), "forbidden": st.booleans()},
-        "unlike_lines": {"length": st.sampled_from([n for n in range(1, cells + 1) if not cells % n])},
+        "unlike_lines": {"length": widths},
         "visible": {"visible": st.integers(1, 4)},
     }
     return found[kind]
 
 
 KINDS = (
-    *("adjacent", "all_different", "at_most", "count", "difference", "equal", "exactly_one", "less_than"),
+    *("adjacent", "all_different", "at_most", "connected", "count", "difference", "equal", "exactly_one", "less_than"),
     *("no_three_in_row", "not_equal", "product", "ratio", "regular", "sandwich", "sum", "table", "unlike_lines"),
     "visible",
 )
@@ -55,6 +57,8 @@ def truth(kind: str, numbers: tuple[int, ...], p: dict[str, Any]) -> bool:
         return len({n + o for n, o in zip(numbers, p["offsets"], strict=True)}) == len(numbers)
     if kind == "at_most":
         return numbers.count(p["value"]) <= p["limit"]
+    if kind == "connected":
+        return is_one_piece({divmod(at, p["width"]) for at, n in enumerate(numbers) if n == p["value"]})
     if kind == "count":
         return p["times"][0] <= sum(n in p["values"] for n in numbers) <= p["times"][1]
     if kind == "difference":
@@ -88,3 +92,11 @@ def truth(kind: str, numbers: tuple[int, ...], p: dict[str, Any]) -> bool:
         lines = [numbers[at : at + p["length"]] for at in range(0, len(numbers), p["length"])]
         return len(set(lines)) == len(lines)
     return sum(n > max(numbers[:at], default=n - 1) for at, n in enumerate(numbers)) == p["visible"]
+
+
+def is_one_piece(places: set[tuple[int, int]]) -> bool:
+    """Whether (row, column) places hang together by edges; none at all do."""
+    reached = set(sorted(places)[:1])
+    for _ in places:
+        reached |= {(r, c) for r, c in places if any(abs(r - y) + abs(c - x) == 1 for y, x in reached)}
+    return reached == places
