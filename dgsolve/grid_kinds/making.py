@@ -11,6 +11,7 @@ from dgsolve.grid_kinds.base import blaming
 from dgsolve.grid_kinds.options import Cage, cells_of_lines
 from dgsolve.plural import counted
 from dgsolve.problems.grid import Grid
+from dgsolve.rules.pieces import pieces
 
 LARGEST = 100  # rows and columns
 
@@ -87,17 +88,11 @@ def cage_cells(grid: Grid, cages: Sequence[Cage], *, connected: bool = False, pa
 
 
 def _refuse_pieces(grid: Grid, slots: Sequence[int]) -> None:
-    places = {grid.cells.places[slot]: slot for slot in slots}
-    waiting = [next(iter(places))]
-    whole = set(waiting)
-    while waiting:
-        r, c = waiting.pop()
-        near = {(r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)} & places.keys() - whole
-        whole |= near
-        waiting += near
-    apart = next((slot for place, slot in places.items() if place not in whole), None)
-    if apart is not None:
-        raise UsageError(f"{grid.cell(apart)} is apart from the rest of its cage", hint="Make it a cage of its own.")
+    places = [grid.cells.places[slot] for slot in slots]
+    found = pieces(places, {(r, c): ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)) for r, c in places})
+    if len(found) > 1:
+        apart = grid.cells.line(sorted(min(found, key=lambda piece: len(piece))))[0]
+        raise UsageError(f"{apart} is apart from the rest of its cage", hint="Make it a cage of its own.")
 
 
 def refuse_jumps(grid: Grid, slots: Sequence[int]) -> None:

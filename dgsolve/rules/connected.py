@@ -34,17 +34,17 @@ class Connected(Rule):
             raise UsageError(f"{self.kind}: {len(self.cells)} cells are no rows of {self.width}")
 
     @cached_property
-    def _near(self) -> list[list[int]]:
+    def _near(self) -> dict[int, list[int]]:
         """The neighbours of each place."""
-        width, count = self.width, len(self.cells)
-        return [
-            [
+        width, places = self.width, range(len(self.cells))
+        return {
+            place: [
                 *([place - 1] if place % width else []),
                 *([place + 1] if (place + 1) % width else []),
-                *(other for other in (place - width, place + width) if 0 <= other < count),
+                *(other for other in (place - width, place + width) if other in places),
             ]
-            for place in range(count)
-        ]
+            for place in places
+        }
 
     def describe(self, words: Words) -> str:
         return f"those of {self.listed_cells(words)} that hold {words.value(self.value)} are connected"

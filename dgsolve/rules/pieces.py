@@ -5,12 +5,14 @@ Source: Tarjan 1972, "Depth-first search and linear graph algorithms".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Hashable, Iterable, Mapping, Set
+from typing import TypeVar
 
-Near = Sequence[Sequence[int]]  # the neighbours of each node
+Node = TypeVar("Node", bound=Hashable)
+Near = Mapping[Node, Iterable[Node]]  # the neighbours of each node, others that do not count among them
 
 
-def pieces(nodes: Iterable[int], near: Near) -> list[set[int]]:
+def pieces(nodes: Iterable[Node], near: Near[Node]) -> list[set[Node]]:
     """The nodes in connected pieces."""
     left, found = set(nodes), []
     while left:
@@ -25,7 +27,7 @@ def pieces(nodes: Iterable[int], near: Near) -> list[set[int]]:
     return found
 
 
-def necks(piece: Set[int], near: Near, held: Set[int]) -> set[int]:
+def necks(piece: Set[Node], near: Near[Node], held: Set[Node]) -> set[Node]:
     """The nodes of a piece without which some of the nodes `held` are in different pieces; some are held."""
     root = next(iter(held))
     order, parent = _searched(piece, near, root)
@@ -42,9 +44,10 @@ def necks(piece: Set[int], near: Near, held: Set[int]) -> set[int]:
     return found
 
 
-def _searched(piece: Set[int], near: Near, root: int) -> tuple[list[int], dict[int, int]]:
+def _searched(piece: Set[Node], near: Near[Node], root: Node) -> tuple[list[Node], dict[Node, Node]]:
     """The nodes of a piece in the order of a depth-first search, and from which each was found."""
-    order, parent, ways = [root], {}, {root: iter(near[root])}
+    order, ways = [root], {root: iter(near[root])}
+    parent: dict[Node, Node] = {}
     at = root
     while True:
         other = next((other for other in ways[at] if other in piece and other not in ways), None)

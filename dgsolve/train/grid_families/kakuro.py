@@ -14,19 +14,18 @@ def kakuro(rng: Random) -> Sketch | None:
     """A board with walls; every run of open cells of two or more has a total."""
     height, width = rng.choice([3, 4, 5, 6]), rng.choice([3, 4, 5, 6])
     open_places = _board(height, width, rng)
-    runs = _runs(open_places)
-    if len(open_places) < 6 or max(map(len, runs)) > 8:
+    if len(open_places) < 6:
         return None
     walls = [f"r{r + 1}c{c + 1}" for r in range(height) for c in range(width) if (r, c) not in open_places]
     grid = Grid(height, width, values=range(1, 10), holes=walls)
-    named = [[f"r{r + 1}c{c + 1}" for r, c in run] for run in runs]
+    runs = [*sorted(grid.col_runs(), key=lambda run: grid.cells.index[run[0]]), *grid.row_runs()]
     loose = grid.copy()
-    for cells in named:
+    for cells in runs:
         loose.all_different(cells)
     solution = filled(loose, rng)
     if solution is None:
         return None
-    for cells in named:
+    for cells in runs:
         grid.sum(cells, sum(solution[slot] for slot in grid.cells.slots(cells)), distinct=True)
     return Sketch(grid, solution)
 
@@ -40,15 +39,3 @@ def _board(height: int, width: int, rng: Random) -> set[Place]:
         if kept == left:
             return left
         left = kept
-
-
-def _runs(left: set[Place]) -> list[list[Place]]:
-    runs = []
-    for down, across in ((1, 0), (0, 1)):
-        for r, c in sorted(left):
-            if (r - down, c - across) not in left:
-                run = [(r, c)]
-                while (run[-1][0] + down, run[-1][1] + across) in left:
-                    run.append((run[-1][0] + down, run[-1][1] + across))
-                runs.append(run)
-    return runs
