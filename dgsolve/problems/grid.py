@@ -152,7 +152,7 @@ class Grid(GridShowing):
     @cached_property
     def _propagation(self) -> Propagation:
         self._closed = True
-        return Propagation(self._rules, len(self.cells))
+        return Propagation(self._rules, self.values.numbers, len(self.cells))
 
     def narrowed(self, permitted: np.ndarray) -> np.ndarray:
         """Bool [L, K]: what all rules leave of it, at the fixed point; all false where they leave some cell nothing."""

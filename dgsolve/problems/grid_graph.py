@@ -8,15 +8,19 @@ from functools import lru_cache
 from dgsolve.factor_graph import FactorGraph
 from dgsolve.problems.grid_values import Values
 from dgsolve.rules import Candidate, Rule
+from dgsolve.rules.joint import joints
 
 
 @lru_cache(maxsize=64)
 def factor_graph(rules: tuple[Rule, ...], values: Values, slots: int) -> FactorGraph | None:
     """The graph of all rules; None where no rule is groups or a factor, though there are some."""
-    groups = [None if rule.by_factor else rule.groups(values.numbers) for rule in rules]
-    factors = [rule.factor(values.numbers) for rule, found in zip(rules, groups, strict=True) if found is None]
+    together = joints(rules, values.numbers)
+    joined = {walk for joint in together for walk in joint.walks}
+    groups = [None if rule in joined or rule.by_factor else rule.groups(values.numbers) for rule in rules]
+    alone = [rule for rule, found in zip(rules, groups, strict=True) if found is None and rule not in joined]
     known = [found for found in groups if found is not None]
-    whole = [factor for factor in factors if factor is not None]
+    whole = [factor for rule in alone if (factor := rule.factor(values.numbers)) is not None]
+    whole += [factor for joint in together for factor in joint.factors(values.numbers)]
     if rules and not known and not whole:
         return None
     exactly = (group for found in known for group in found.exactly_one)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dgsolve.rules import Domains, Rule
+from dgsolve.rules.joint import Joint, joints
 
 MOST_CALLS = 10_000  # of rules: what is not narrowed by then is left to the search
 
@@ -12,8 +13,10 @@ MOST_CALLS = 10_000  # of rules: what is not narrowed by then is left to the sea
 class Propagation:
     """Runs each rule again whenever one of its cells lost a value."""
 
-    def __init__(self, rules: Sequence[Rule], slots: int) -> None:
-        self._rules = [rule for rule in rules if not rule.judged_only]
+    def __init__(self, rules: Sequence[Rule], numbers: Sequence[int], slots: int) -> None:
+        together = joints(rules, numbers)
+        alone = {rule for rule in rules if not rule.judged_only}.difference(*(joint.walks for joint in together))
+        self._rules: list[Rule | Joint] = [*(rule for rule in rules if rule in alone), *together]
         self._rules_of: list[list[int]] = [[] for _ in range(slots)]
         for number, rule in enumerate(self._rules):
             for slot in rule.cells:

@@ -136,6 +136,10 @@ class Rule(ABC):
         """What a picture of the grid shows of it, where its cells lie as that needs."""
         return ()
 
+    def is_factor(self, numbers: Sequence[int]) -> bool:
+        """Whether a denoiser hears it as its factor, on a grid with these numbers, and not as groups."""
+        return self.by_factor or self.groups(numbers) is None
+
     @classmethod
     def parameters(cls) -> dict[str, tuple[Field[Any], Parameter]]:
         """The declared parameters, in their order."""

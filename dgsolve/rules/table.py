@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from dgsolve.errors import UsageError
 from dgsolve.rules.base import Domains, Rule, Words
+from dgsolve.rules.layers import Layers
 from dgsolve.rules.parameters import Flag, Several, Value, parameter
-from dgsolve.rules.walk import Layers
 
 if TYPE_CHECKING:
     from dgsolve.factor_graph import Factor
@@ -61,8 +61,9 @@ class Table(Rule):
             return agreeing if agreeing or self.forbidden else None
 
         rows = frozenset(range(len(self.tuples)))
-        layers = Layers([set(numbers)] * len(self.cells), rows, step, lambda state: bool(state) is not self.forbidden)
-        return layers.factor(self, numbers)
+        domains = [set(numbers)] * len(self.cells)
+        layers = Layers.read(domains, rows, step, lambda state: bool(state) is not self.forbidden)
+        return layers.factor(self.kind, self.cells, self, numbers)
 
     def _free(self, domains: Domains, possible: list[tuple[int, ...]], place: int, number: int) -> bool:
         """Whether some combination with `number` at `place` is not forbidden."""
