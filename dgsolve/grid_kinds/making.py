@@ -91,7 +91,8 @@ def _refuse_pieces(grid: Grid, slots: Sequence[int]) -> None:
     places = [grid.cells.places[slot] for slot in slots]
     found = pieces(places, {(r, c): ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)) for r, c in places})
     if len(found) > 1:
-        apart = grid.cells.line(min(found, key=len))[0]
+        smallest = min(found, key=len)
+        apart = grid.cells.line(smallest)[0]
         raise UsageError(f"{apart} is apart from the rest of its cage", hint="Make it a cage of its own.")
 
 
