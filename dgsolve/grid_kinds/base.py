@@ -109,8 +109,8 @@ class GridKind(ABC):
 
     @classmethod
     def _blamed(cls, message: str, read: Mapping[str, Any]) -> tuple[str, str]:
-        """The key that the message begins with, and the rest of it; else whatever was most likely wrong."""
+        """The key that the message begins with, and the rest of it; "kind" where it names no key of the file."""
         named = re.match(r"(\w+)(\[\d+\])?: ", message)
         if named and named[1] in cls.options():
             return f"{named[1]}{named[2] or ''}" if named[1] in read else "kind", message[named.end() :]
-        return "givens" if "givens" in read else "kind", message
+        return "kind", message

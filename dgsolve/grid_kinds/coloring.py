@@ -34,7 +34,8 @@ class Coloring(GridKind):
 
     def build(self) -> Grid:
         if bool(self.dimacs) == bool(self.edges or self.nodes):
-            raise UsageError("a graph colouring needs edges (and nodes), or dimacs", hint='edges = ["a b", "b c"]')
+            option = "dimacs" if self.dimacs else "edges"
+            raise UsageError(f"{option}: give edges (and nodes), or else dimacs", hint='edges = ["a b", "b c"]')
         nodes, edges = _of_dimacs(self.dimacs) if self.dimacs else self._graph()
         with blaming("dimacs" if self.dimacs else "nodes" if self.nodes else "edges"):
             grid = Grid(cells=nodes, values=self.colours, title=f"{len(self.colours)}-{self.title}")

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from dgsolve.errors import UsageError
 from dgsolve.grid_kinds.base import GridKind, givens
+from dgsolve.grid_kinds.making import with_givens
 from dgsolve.problems.grid import Grid
 from dgsolve.rules.parameters import Whole, parameter
 
@@ -32,7 +33,7 @@ class NQueens(GridKind):
             raise UsageError(f"size: a board of {self.size}x{self.size} is too large, 100 at most")
         names = [f"row{number}" for number in range(1, self.size + 1)]
         columns = range(1, self.size + 1)
-        grid = Grid(cells=names, values=columns, givens=self.givens, title=f"{self.size} {self.title}")
+        grid = with_givens(Grid(cells=names, values=columns, title=f"{self.size} {self.title}"), self.givens)
         grid.all_different(names)
         grid.all_different(names, offsets=range(self.size))
         grid.all_different(names, offsets=range(0, -self.size, -1))
