@@ -5,6 +5,7 @@ from __future__ import annotations
 import runpy
 from pathlib import Path
 
+import dgsolve
 from dgsolve.grid_kinds import grid_kinds
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -22,3 +23,10 @@ def test_every_key_of_every_kind_is_named() -> None:
     assert set(by_kind) == set(grid_kinds())
     for name, kind in grid_kinds().items():
         assert [key for key in kind.options() if f"| `{key}` |" not in by_kind[name]] == [], name
+
+
+def test_every_example_is_read() -> None:
+    page = (DOCS / "grid_kinds.md").read_text("utf-8")
+    examples = [block.partition("```")[0] for block in page.split("```toml\n")[1:]]
+    assert len(examples) == len(grid_kinds())
+    assert all(dgsolve.Grid.parse(example).rules for example in examples)
