@@ -41,14 +41,14 @@ class Layers:
     ) -> Layers:
         """All readings from `start` on; at most `most` arcs are tried."""
         layers: list[list[Arc]] = []
-        states: set[Hashable] = {start}
+        states: dict[Hashable, None] = {start: None}  # in order, which a set of texts has anew in each process
         for place, domain in enumerate(domains):
             most -= len(states) * len(domain)
             if most < 0:
                 return cls((), whole=False)
             reached = [(state, number, step(state, place, number)) for state in states for number in domain]
             layers.append([arc for arc in reached if arc[2] is not None])
-            states = {after for _, _, after in layers[-1]}
+            states = dict.fromkeys(after for _, _, after in layers[-1])
         return cls(_pruned(layers, {state for state in states if accepts(state)}))
 
     def backwards(self) -> Layers:
@@ -61,7 +61,8 @@ class Layers:
         if not (self.whole and other.whole):
             return Layers((), whole=False)
         layers: list[list[Arc]] = []
-        states: set[Any] = {(mine[0], theirs[0]) for mine in self.arcs[0] for theirs in other.arcs[0]}
+        starts = (dict.fromkeys(before for before, _, _ in read.arcs[0]) for read in (self, other))
+        states = dict.fromkeys(product(*starts))
         for mine, theirs in zip(map(_ways, self.arcs), map(_ways, other.arcs), strict=True):
             arcs = [
                 (both, number, after)
@@ -73,8 +74,8 @@ class Layers:
             most -= len(arcs)
             if most < 0:
                 return Layers((), whole=False)
-            states = {after for _, _, after in arcs}
-        return Layers(_pruned(layers, states))
+            states = dict.fromkeys(after for _, _, after in arcs)
+        return Layers(_pruned(layers, set(states)))
 
     def factor(self, kind: str, cells: tuple[int, ...], key: Hashable, numbers: Sequence[int]) -> Factor | None:
         """As a factor on a grid with these numbers; None where nothing is known, or there is no way."""

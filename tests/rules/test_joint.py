@@ -1,6 +1,9 @@
 """Rules over the same cells, read together: brute force is the oracle, and more is excluded than by each alone."""
 
 import itertools
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -107,3 +110,26 @@ def test_groups_stay_groups_and_other_orders_stay_alone() -> None:
     graph = grid.factor_graph()
     assert graph is not None and [factor.slots for factor in graph.factors] == [(1, 0, 2), (0, 1, 2)]
     assert np.array(grid.narrowed(grid.permitted)).shape == (3, 3)
+
+
+def test_a_factor_is_the_same_in_every_process() -> None:
+    """Its sums are taken in the order of its arcs, so another order would be another answer to the same seed."""
+    program = """
+import dgsolve
+grid = dgsolve.Grid(1, 5, values=range(1, 6))
+grid.all_different(grid.names)
+grid.sandwich(grid.names, 5, between=[1, 5])
+grid.sum(grid.names[:2], 4)
+print([arcs.tolist() for factor in grid.factor_graph().factors for arcs in factor.arcs])
+"""
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(printed) == 1 and len(printed.pop()) > 100
