@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import MISSING
@@ -41,8 +42,7 @@ def section(kind: type[GridKind]) -> str:
 
 def meaning(kind: type[GridKind]) -> str:
     """What its docstring says before the example."""
-    said = inspect.getdoc(kind) or ""
-    return said.partition("\nkind = ")[0].partition("\n    kind = ")[0].strip()
+    return re.split(r"\n *kind = ", inspect.getdoc(kind) or "")[0].strip()
 
 
 def rows(kind: type[GridKind]) -> Iterator[str]:

@@ -8,7 +8,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from dgsolve.drawing.marks import Cage, EdgeClue, Mark, Shade, Sign, Thermo, Total
-from dgsolve.drawing.places import Place, after, connected, places_of, step_of
+from dgsolve.drawing.places import Place, after, places_of, step_of
+from dgsolve.pieces import beside, pieces
 from dgsolve.problem import GridLayout
 
 RIGHT, DOWN = (0, 1), (1, 0)
@@ -88,7 +89,7 @@ class _Arranging:
                 self.found.tinted |= {*area} if 0 not in (step_of(area) or (0,)) else set()
             else:
                 areas[area] = " ".join(text for text in (areas.get(area, ""), mark.text) if text)
-        walled = {area: text for area, text in areas.items() if connected(area)}
+        walled = {area: text for area, text in areas.items() if len(pieces(area, beside(area))) == 1}
         full = len(self.layout.symbols)
         self._regions([area for area, text in walled.items() if not text and len(area) >= full])
         self._cages({area: text for area, text in walled.items() if text or len(area) < full})

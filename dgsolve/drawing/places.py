@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from dgsolve.problem import GridLayout
@@ -25,14 +25,3 @@ def step_of(line: Sequence[Place]) -> Place | None:
 def after(place: Place, step: Place, times: int = 1) -> Place:
     """The place `times` steps on."""
     return place[0] + times * step[0], place[1] + times * step[1]
-
-
-def connected(area: Collection[Place]) -> bool:
-    """Whether the places hang together by their edges."""
-    left = set(area)
-    reached = [left.pop()] if left else []
-    for place in reached:
-        near = {after(place, step) for step in ((0, 1), (1, 0), (0, -1), (-1, 0))} & left
-        left -= near
-        reached.extend(near)
-    return not left

@@ -9,9 +9,9 @@ from typing import Any
 from dgsolve.errors import UsageError
 from dgsolve.grid_kinds.base import blaming
 from dgsolve.grid_kinds.options import Cage, cells_of_lines
+from dgsolve.pieces import beside, pieces
 from dgsolve.plural import counted
 from dgsolve.problems.grid import Grid
-from dgsolve.rules.pieces import pieces
 
 LARGEST = 100  # rows and columns
 
@@ -89,7 +89,7 @@ def cage_cells(grid: Grid, cages: Sequence[Cage], *, connected: bool = False, pa
 
 def _refuse_pieces(grid: Grid, slots: Sequence[int]) -> None:
     places = [grid.cells.places[slot] for slot in slots]
-    found = pieces(places, {(r, c): ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)) for r, c in places})
+    found = pieces(places, beside(places))
     if len(found) > 1:
         smallest = min(found, key=len)
         apart = grid.cells.line(smallest)[0]

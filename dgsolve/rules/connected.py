@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dgsolve.errors import UsageError
+from dgsolve.pieces import necks, pieces
 from dgsolve.problem import Fault
 from dgsolve.rules.base import Domains, Rule, Words
 from dgsolve.rules.parameters import Value, Whole, parameter
-from dgsolve.rules.pieces import necks, pieces
 
 if TYPE_CHECKING:
     from dgsolve.rules.posting import PostedCells

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from dgsolve.pieces import beside, pieces
 from dgsolve.problems.grid import Grid
 from dgsolve.train.grid_families.base import Sketch, filled, square
 
@@ -42,15 +43,8 @@ def _regions(size: int, rng: Random) -> list[int]:
 
 
 def _whole(owner: list[int], region: int, size: int) -> bool:
-    mine = {slot for slot, held in enumerate(owner) if held == region}
-    reached, edge = set[int](), [min(mine)]
-    while edge:
-        slot = edge.pop()
-        reached.add(slot)
-        near = [slot - size, slot + size]
-        near += [slot - 1] * (slot % size > 0) + [slot + 1] * (slot % size < size - 1)
-        edge += [other for other in near if other in mine and other not in reached]
-    return reached == mine
+    mine = [divmod(slot, size) for slot, held in enumerate(owner) if held == region]
+    return len(pieces(mine, beside(mine))) == 1
 
 
 def magic_square(rng: Random) -> Sketch | None:

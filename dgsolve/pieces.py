@@ -12,6 +12,11 @@ Node = TypeVar("Node", bound=Hashable)
 Near = Mapping[Node, Iterable[Node]]  # the neighbours of each node, others that do not count among them
 
 
+def beside(places: Iterable[tuple[int, int]]) -> Near[tuple[int, int]]:
+    """The neighbours of places, row and column each, by their edges."""
+    return {(r, c): ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)) for r, c in places}
+
+
 def pieces(nodes: Iterable[Node], near: Near[Node]) -> list[set[Node]]:
     """The nodes in connected pieces."""
     left, found = set(nodes), []
