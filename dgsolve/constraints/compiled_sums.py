@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 
 from dgsolve.constraints.class_layout import BLOCK
+from dgsolve.constraints.prefetch import LINE, prefetch
 
 SAMPLE = 1024  # logits by which the shift of a slot is chosen
 CENTRED = np.float32(32.0)  # a slot whose largest logit is this near to 0 is not shifted
@@ -63,7 +64,9 @@ def class_sums(logits, slots, order, starts, first, kind, end, shift, total, mom
     for part in range(starts.size - 1):
         places, low = order[starts[part] : starts[part + 1]], part * BLOCK
         for number in range(slots.size):
-            _in_order(logits[slots[number], low : low + BLOCK], places, x)
+            following = slots[min(number + 1, slots.size - 1)]
+            ahead = logits[following, low : low + BLOCK]
+            _in_order(logits[slots[number], low : low + BLOCK], places, x, ahead)
             _exponentials(x[: places.size], shift[number], e, weighted)
             begin = 0
             for run in range(first[part], first[part + 1]):
@@ -78,9 +81,15 @@ def class_sums(logits, slots, order, starts, first, kind, end, shift, total, mom
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _in_order(row, places, x):
-    """Into x some places of a row of logits."""
-    for i in range(np.uint64(places.size)):  # unsigned: an index that might be negative is checked
+def _in_order(row, places, x, ahead):
+    """Into x some places of a row of logits, while `ahead`, which is read next, comes from memory."""
+    size, line = np.uint64(places.size), np.uint64(LINE)  # unsigned: an index that might be negative is checked
+    whole = size - size % line
+    for low in range(np.uint64(0), whole, line):
+        prefetch(ahead, low)
+        for i in range(line):
+            x[low + i] = row[np.uint64(places[low + i])]
+    for i in range(whole, size):
         x[i] = row[np.uint64(places[i])]
 
 
@@ -91,7 +100,7 @@ def _run_sums(x, e, weighted):
     for i in range(x.size):
         total += e[i]
         moment += weighted[i]
-        largest = max(largest, _key(np.float32(x[i]).view(np.int32)))
+        largest = max(largest, np.int32(_key(np.float32(x[i]).view(np.int32))))  # else 64 bits: half as many a vector
     return total, moment, largest
 
 
@@ -111,7 +120,7 @@ def drawn_place(row, tokens, best, goal):
     total = 0.0
     for low in range(0, tokens.size, BLOCK):
         some = tokens[low : low + BLOCK]
-        _in_order(row, some, x)
+        _in_order(row, some, x, tokens[low + BLOCK :])
         _exponentials(x[: some.size], best, e, weighted)
         part = 0.0
         for i in range(some.size):
