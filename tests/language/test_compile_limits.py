@@ -57,3 +57,19 @@ def test_what_is_too_large_is_refused_before_the_work(schema):
     with pytest.raises(UnsupportedSchemaError, match="more than 100,000 states"):
         compile_form(schema).acceptor()
     assert time.process_time() - started < 15
+
+
+def test_many_branches_with_keys_of_their_own_take_no_longer_than_allowed():
+    schema = {"anyOf": [{"properties": {f"a{n}": {"const": n}}, "required": [f"a{n}"]} for n in range(6_000)]}
+    started = time.process_time()
+    with pytest.raises(UnsupportedSchemaError, match="longer than 0.5 seconds"):
+        compile_schema(schema, limits=Limits(seconds=0.5))
+    assert time.process_time() - started < 10
+
+
+def test_many_that_must_not_hold_are_taken_away_one_by_one():
+    """Compiled one inside the other they would take 2 to the power of their number."""
+    schema = {"type": "integer", "minimum": 0, "maximum": 300, "allOf": [{"not": {"const": n}} for n in range(70)]}
+    made = compile_schema(schema)
+    assert {use.enforced for use in made.keywords} == {"automaton"}
+    assert [n for n in range(-1, 302) if made.acceptor.accepts(str(n).encode())] == list(range(70, 301))

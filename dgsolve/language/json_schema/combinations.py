@@ -29,13 +29,18 @@ NOTE = "a branch is not regular, or too large"
 def resolve(builder: Builder, wanted: Conjunction, place: Place) -> Language:
     """Combinations one inside the other while the branches are few, else each by itself and then intersected."""
     first, *rest = wanted.combinations
-    if prod(len(combination.branches) for combination in wanted.combinations) <= builder.limits.branches or not rest:
+    if prod(map(_ways, wanted.combinations)) <= builder.limits.branches or not rest:
         return _resolve(builder, first, replace(wanted, combinations=tuple(rest)), place)
     base = replace(wanted, combinations=())
     parts = [_resolve(builder, combination, base, place) for combination in wanted.combinations]
     if any(part.empty for part in parts):
         return EMPTY
     return Language(builder.once(combined, INTERSECT, tuple(part.graph for part in parts)), loose_of(parts))
+
+
+def _ways(combination: Combination) -> int:
+    """How often what else must hold is compiled for it: with each branch, and for a difference also without."""
+    return len(combination.branches) + (combination.kind == "not")
 
 
 def _resolve(builder: Builder, combination: Combination, base: Conjunction, place: Place) -> Language:

@@ -7,6 +7,9 @@ from typing import Any
 
 from dgsolve.language.json_schema.references import steps_of
 from dgsolve.language.json_schema.schema_size import NESTED
+from dgsolve.language.json_schema.spelling import exact
+
+EXACT = 2.0**53  # all whole floats below it are the decimals that they are written as
 
 
 def copied(value: Any) -> Any:
@@ -45,6 +48,26 @@ def plain(value: Any) -> Any:
                 stack.append(made[id(part)])
             holder[key] = made[id(part)]
     return root[0]
+
+
+def with_exact_numbers(schema: Any) -> Any:
+    """The schema, its large floats replaced by the whole numbers that their shortest decimals are.
+
+    1e23 is meant, and a text has 1 and 23 zeros; the float itself is 8388608 less.
+
+    >>> with_exact_numbers({"const": 1e23, "minimum": 0.5})
+    {'const': 100000000000000000000000, 'minimum': 0.5}
+    """
+    changed = [copied(schema)]
+    stack: list[Any] = [changed]
+    while stack:
+        holder = stack.pop()
+        for key, part in holder.items() if isinstance(holder, dict) else enumerate(holder):
+            if isinstance(part, NESTED):
+                stack.append(part)
+            elif isinstance(part, float) and abs(part) >= EXACT:
+                holder[key] = int(exact(part))
+    return changed[0]
 
 
 def without(schema: Any, pointer: str, keyword: str) -> Any:

@@ -104,9 +104,9 @@ class Groups:
         self._back: set[tuple[Group, Group]] = set()
 
     def group(self, places: Iterable[str]) -> Group:
+        self._deadline.check()  # known or not: to find the places below N branches with N keys takes N * N looks
         members, _ = self._closed(tuple(dict.fromkeys(places)))
         if members not in self._groups:
-            self._deadline.check()
             if len(self._groups) > MOST:
                 raise UnsupportedSchemaError(f"more than {MOST:,} combinations of subschemas meet", hint="Simplify it.")
             self._groups[members] = Group(self, members)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dgsolve.errors import SchemaError, UsageError
+from dgsolve.language.json_schema.copying import with_exact_numbers
 from dgsolve.language.json_schema.dialect import Dialect, dialect_of
 from dgsolve.language.json_schema.fault_words import place, short_json, words
 from dgsolve.language.json_schema.judged_patterns import JudgedPatterns
@@ -107,7 +108,7 @@ def _validator(
     build = library.validator_for if own_metaschema else getattr(library, _VALIDATORS[dialect.draft])
     try:
         registry = library.Registry(remotes.items()) if remotes else None
-        return build(schema, registry=registry, **options)
+        return build(with_exact_numbers(schema), registry=registry, **options)
     except (library.ValidationError, library.ReferencingError) as error:
         raise schema_error(error, schema) from error
     except ValueError as error:  # of schemas nested beyond the library's limit of 254, integers beyond 4,300 digits
