@@ -22,7 +22,7 @@ from dgsolve.language.json_schema.references import References
 from dgsolve.language.json_schema.report import BESIDE, KeywordUse, keyword_uses
 from dgsolve.language.json_schema.schema_faults import refuse_strange
 from dgsolve.language.json_schema.unsatisfiable import explained
-from dgsolve.language.size_limit import TooLargeError
+from dgsolve.language.size_limit import TooLargeError, stopped_by
 
 __all__ = ["JsonLanguage", "KeywordUse", "compile_schema"]
 
@@ -88,7 +88,8 @@ def _compiled(
     groups = Groups(reader, deadline)
     root = groups.start("")
     builder = Builder(reader, groups, _exact(limits, reader), deadline)
-    made = _whole(builder, root)
+    with stopped_by(deadline.check):
+        made = _whole(builder, root)
     if made.empty:
         raise _nothing_fits(builder, root)
     keywords = keyword_uses(reader, made.loose, dropped)

@@ -13,7 +13,9 @@ from dgsolve.language.regex.graph import DONE, Graph
 from dgsolve.language.regex.parser import parse
 from dgsolve.language.regex.syntax import Chars, Repeat, Sequence, at_end
 from dgsolve.language.regex.walk import Walk
+from dgsolve.language.size_limit import limit, refuse_beyond
 
+DEAD_TOO = 8  # times as many states as there may be are looked at, for most may lead nowhere
 Row = dict[int, list[int]]  # by target, the letters that lead there
 
 
@@ -49,12 +51,14 @@ def _explored(walk: Walk, node: int) -> tuple[list[Row], list[int]]:
     states = [walk.start(node)]
     numbers = {states[0]: 0}
     rows: list[Row] = []
+    most = min(LIMIT, DEAD_TOO * limit())
     for state in states:
         row: Row = defaultdict(list)
         for letter, after in walk.steps(state):
             if after not in numbers:
-                if len(states) >= LIMIT:
+                if len(states) >= most:
                     raise TooLargeError(len(states))
+                refuse_beyond(0)  # looks at the clock alone
                 numbers[after] = walk.formulas.states = len(states)
                 states.append(after)
             row[numbers[after]].append(letter)
