@@ -17,8 +17,8 @@ def confidence(solution: Solution, form: Form) -> dict[str, float]:
     slots i .. j has the probability q(x_i | x_<i) ... q(x_j | x_<j): that these tokens come after what stands before.
     A denoiser of whole canvases has its last step's posterior P, at that step's temperature. A part has
     P(X_i = x_i, ..., X_j = x_j) = Z(these slots locked) / Z, the joint probability and not a product of marginals.
-    Of a text over several blocks only the slots' marginals are kept, each given the blocks before: their product stands
-    for the joint probability there.
+    Of a text over several blocks it is the product over those that the part lies in, each given the blocks before it;
+    where their proposals are too many to keep, the product of the slots' marginals.
 
     A token that reaches over a border, as `":"` does, counts whole for the parts on both sides. A number, or a text
     that is no JSON, ends only with what follows it, so the token after it counts too. For a causal model this is thus
@@ -26,6 +26,11 @@ def confidence(solution: Solution, form: Form) -> dict[str, float]:
     `distribution` gives that one.
     A slot that a repair pinned keeps the probability with which it was written.
     """
+    return {pointer: _together(solution, slots) for pointer, slots in part_slots(solution, form).items()}
+
+
+def part_slots(solution: Solution, form: Form) -> dict[str, range]:
+    """By JSON Pointer, the slots whose tokens say what the part is: those that carry it, and what ends it."""
     problem = TextProblem.of(solution.problem)
     text, spans = str(solution.answer).encode(), problem.token_spans(solution.values)
     start, found = problem.start(solution.values), {}
@@ -34,7 +39,7 @@ def confidence(solution: Solution, form: Form) -> dict[str, float]:
         open_ended = text[high - 1 : high].isdigit() or not isinstance(form, JsonForm)
         if open_ended and spans.starts[slots.stop] == high:
             slots = range(slots.start, slots.stop + 1)
-        found[pointer] = _together(solution, slots)
+        found[pointer] = slots
     return found
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from dgsolve.confidence import part_slots
 from dgsolve.forms.base import Form, Span
 from dgsolve.forms.json_form import JsonForm
 from dgsolve.language.choices import choices, compact, texts_that_begin_with
@@ -39,7 +40,9 @@ class Distributions(Mapping[str, Distribution]):
       after the tokens before it, of the product of q(x_k | x_<k). That takes some passes of the model.
     - A denoiser of whole canvases has the posterior of its last step. P(c) = Z(texts that begin as this one and hold c)
       / Z(texts that begin as this one). That takes an automaton for each value, and no pass. Of a text over several
-      blocks there is no such posterior: its keys are then the parts that could have one value alone.
+      blocks, Z is over the slots of those that the part lies in, given the blocks before; what a canvas leaves open
+      at the end of these counts for each value that may still come. Where all proposals for such a text are too many to
+      keep (a gigabyte), its keys are the parts that could have one value alone.
     Both count every way to cut a text into tokens. What a judge alone enforces is no part of either.
     """
 
@@ -49,6 +52,7 @@ class Distributions(Mapping[str, Distribution]):
         self._values, self._posterior = solution.values, solution.posterior
         self._text = str(solution.answer).encode()
         self._known: dict[str, Distribution] = {}
+        self._slots = part_slots(solution, form)
 
     def __getitem__(self, pointer: str) -> Distribution:
         if pointer not in self._known:
@@ -110,16 +114,18 @@ class Distributions(Mapping[str, Distribution]):
 
     def _on_canvas(self, pointer: str, names: Mapping[str, bytes], posterior: CanvasLaw) -> Distribution:
         """Z of the texts that hold each value, under the same logits."""
+        from dgsolve.constraints.other_texts import log_weight
         from dgsolve.language.algebra import intersect
         from dgsolve.language.token_table import compile_tokens
 
         problem, (low, _) = self._problem, self._spans[pointer]
+        window = posterior.window(self._slots[pointer])
         before = b"" if self._plain else compact(self._text[:low])[0]
         start, logs = problem.start(self._values), {}
         for name, text in names.items():
             narrower = intersect(self._form.acceptor(), texts_that_begin_with(before + text, plain=self._plain))
             table = compile_tokens(narrower, problem.vocabulary)
-            logs[name] = posterior.log_weight(table, start, problem.max_new_tokens)
+            logs[name] = log_weight(window, table, start, problem.max_new_tokens, self._values)
         best = max(logs.values())
         weights = {name: math.exp(log - best) for name, log in logs.items()}
         total = sum(weights.values())

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from dgsolve.canvas import Canvas
 from dgsolve.constraints.base import CanvasLaw
+from dgsolve.constraints.block_laws import BlockLaws
 from dgsolve.denoisers.base import RowState
 from dgsolve.problem import Fault, Problem
 from dgsolve.randomness import Stream
@@ -34,6 +35,7 @@ class Job:
     canvases: int = 1
     restarts: int = 0
     refused: list[tuple[Any, tuple[Fault, ...]]] = field(default_factory=list)  # whole drafts that were faulted
+    blocks: list[CanvasLaw] = field(default_factory=list)  # of a text: those before the one in work
     solution: Solution | None = None
 
     def start(self, time_limit: float | None) -> None:
@@ -50,11 +52,16 @@ class Job:
         answer = self.problem.decode(draft)
         return answer, self.problem.check(answer).faults
 
+    def law(self, last: CanvasLaw | None) -> CanvasLaw | None:
+        """The posterior of the canvas as far as it is written, by that of the block that was written last."""
+        return BlockLaws([*self.blocks, last]) if self.blocks and last is not None else last
+
     def repair(self, draft: list[int]) -> None:
         """Begin again from a draft that was faulted: what the problem pins of it stays, the rest is re-noised.
 
         Nothing is pinned where nothing is kept.
         """
+        self.blocks = []
         if self.constrained:
             self.canvas = self.problem.repaired(self.canvas, draft, len(self.refused))
 

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import pytest
 import torch
@@ -23,6 +24,7 @@ from tests.tiny_texts import (
     TINY,
     Fixed,
     LeftToRight,
+    Settled,
     before,
     grouped,
     spelled,
@@ -56,6 +58,60 @@ def test_of_a_canvas(seed, canvases):
         assert result.distribution[pointer] == pytest.approx(grouped(result, pointer, weight), rel=1e-5)
     assert set(result.distribution) == {"", "/0", "/1"} and len(result.distribution[""]) == 6
     assert set(result.distribution["/0"]) == {"1", "12", "2"} and result.distribution["/0"].rest == 0
+
+
+class Parted(Fixed):
+    """The same logits, for a block at a time."""
+
+    def __init__(self, seed, slots):
+        super().__init__(seed)
+        self.canvas_slots = slots
+
+    def start(self, problem, canvas):
+        return Settled(torch.zeros(len(canvas.tokens), dtype=torch.long))
+
+    def settle(self, state, settled):
+        return replace(state, settled=settled)
+
+    def denoise(self, tokens, state):
+        blocks = [self.logits[0, first : first + self.canvas_slots] for first in state.settled.tolist()]
+        return torch.stack(blocks), state
+
+
+@pytest.mark.parametrize("slots", [2, 3, 5])
+@pytest.mark.parametrize("seed", range(6))
+def test_of_several_blocks(seed, slots):
+    """Each block is weighed by itself, given what stands before it; a part by the blocks that it lies in."""
+    length = -(-SLOTS // slots) * slots
+    denoiser, ways = Parted(seed, slots), [(*way, *[len(PIECES) + 1] * (length - SLOTS)) for way in texts()]
+    result = run(denoiser, draw=True, seed=seed, **ONE_STEP)
+    logits, values = denoiser.logits[0].double(), result.solution.values
+
+    def weights(low, high):
+        """Of all ways to fill the slots low .. high - 1 after the values, and the texts that each may become."""
+        found = {}
+        for way in ways:
+            if way[:low] == values[:low]:
+                found.setdefault(way[low:high], set()).add(spelled(way))
+        return {way: (math.exp(float(logits[range(low, high), list(way)].sum())), all_) for way, all_ in found.items()}
+
+    for pointer, (low, high) in json_text.spans(result.text).items():
+        part = touched(values, low, high, number=pointer == "/0")
+        first, last = part[0] // slots * slots, (part[-1] // slots + 1) * slots
+        mine, _ = before(result.text.encode(), pointer)
+        shares = dict.fromkeys(result.distribution[pointer], 0.0)
+        for weight, becomes in weights(first, last).values():
+            for name in {name for head, name in (before(text, pointer) for text in becomes) if head == mine}:
+                shares[name] += weight
+        expected = {name: share / sum(shares.values()) for name, share in shares.items()}
+        assert result.distribution[pointer] == pytest.approx(expected, rel=1e-5), pointer
+        product = 1.0
+        for block in range(first, last, slots):
+            here = [slot for slot in part if block <= slot < block + slots]
+            known = weights(block, block + slots)
+            fits = sum(w for way, (w, _) in known.items() if all(way[s - block] == values[s] for s in here))
+            product *= fits / sum(w for w, _ in known.values())
+        assert result.confidence[pointer] == pytest.approx(product, rel=1e-5), pointer
 
 
 @pytest.mark.parametrize("seed", range(6))

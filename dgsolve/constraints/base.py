@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from torch import Tensor
 
 from dgsolve.randomness import Stream
 
 if TYPE_CHECKING:
-    from dgsolve.language.token_table import TokenTable
+    import numpy as np
 
 Self = TypeVar("Self", bound="Constraint")
 
 LOGIT_FLOOR = -1e4  # large and finite: 0 * -inf is NaN
+
+
+class Window(NamedTuple):
+    """The proposals for W slots of a canvas from `first` on, Float [W, V] at their temperature.
+
+    pinned Int [at least W]: the token that a slot from `first` on must hold, -1 for any.
+    """
+
+    first: int
+    logits: Tensor
+    pinned: np.ndarray
 
 
 class CanvasLaw(Protocol):
@@ -27,11 +38,8 @@ class CanvasLaw(Protocol):
     def together(self, first: int, tokens: Sequence[int]) -> float:
         """The joint probability that the slots from `first` on hold `tokens`."""
 
-    def log_weight(self, table: TokenTable, first: int = 0, budget: int | None = None) -> float:
-        """log Z of other texts under the same logits and locks, which begin in slot `first`; -inf where none fits.
-
-        budget: slots of the canvas in which the text must be whole; all of them where None.
-        """
+    def window(self, part: range) -> Window:
+        """The proposals that a law is about which says how the slots `part` could have been filled."""
 
 
 class Posterior(ABC):

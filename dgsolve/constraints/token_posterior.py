@@ -10,11 +10,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from dgsolve.constraints.base import LOGIT_FLOOR, Posterior
+from dgsolve.constraints.base import LOGIT_FLOOR, Posterior, Window
 from dgsolve.constraints.canvas_sums import CanvasSums, Layouts
-from dgsolve.constraints.indexed_table import FREE, IndexedTable
+from dgsolve.constraints.other_texts import log_weight
 from dgsolve.constraints.token_chain import TokenChain, best_messages
-from dgsolve.constraints.token_lattice import StepCache
 from dgsolve.randomness import Stream
 
 if TYPE_CHECKING:
@@ -130,13 +129,10 @@ class CanvasPosterior:
 
         budget: slots of the canvas in which the text must be whole; all of them where None.
         """
-        indexed, pinned, logits = IndexedTable(table), self.sums.pinned[first:], self.sums.logits[first:]
-        classes = np.where(pinned >= 0, indexed.token_class[pinned], FREE).astype(np.int64)
-        completable = indexed.completable(classes.tobytes(), None if budget is None else budget - first)
-        if not completable[0][table.start]:
-            return -np.inf
-        steps = StepCache(indexed).lattice(int(table.start), classes, len(pinned), completable)
-        return TokenChain(steps, CanvasSums(Layouts(indexed), steps, pinned, logits).bundle_sums).log_total
+        return log_weight(self.window(range(0)), table, first, budget)
+
+    def window(self, part: range) -> Window:
+        return Window(0, self.sums.logits, self.sums.pinned)
 
     def marginals(self) -> Tensor:
         """Float [W, V]: the probability of every token in every slot."""

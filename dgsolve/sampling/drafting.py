@@ -41,9 +41,9 @@ class Draft:
     heat: Tensor | None = None
     _laws: dict[int, CanvasLaw | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def law(self, row: int, length: int) -> CanvasLaw | None:
-        """The posterior of one canvas of `length` slots, where it is about all of them; the same one each time."""
-        if self.posterior is None or self.tokens.shape[1] < length:
+    def law(self, row: int) -> CanvasLaw | None:
+        """The posterior of one canvas's window; the same one each time."""
+        if self.posterior is None:
             return None
         if row not in self._laws:  # it copies a canvas's logits
             self._laws[row] = self.posterior.row(row)

@@ -43,12 +43,23 @@ def test_a_text_goes_on_over_blocks_within_its_budget(slots, seed):
     assert result.steps == -(-result.usage.completion_tokens // slots)  # one step a block here
 
 
-def test_over_several_blocks_only_what_is_certain_has_a_distribution():
-    schema = {"type": "object", "properties": {"a": {"const": 1}, "b": {"enum": ["x", "y"]}}, "required": ["a", "b"]}
-    schema["additionalProperties"] = False
-    whole, parted = (writer(slots).run("?", schema, max_new_tokens=24, **DRAWN) for slots in (None, 8))
-    assert set(whole.distribution) == {"", "/a", "/b"} and dict(parted.distribution) == {"/a": {"1": 1.0}}
-    assert set(parted.confidence) == {"", "/a", "/b"} and 0 < parted.confidence["/b"] < 1
+CHOICES = {"type": "object", "properties": {"a": {"const": 1}, "b": {"enum": ["x", "y"]}}, "required": ["a", "b"]}
+CHOICES["additionalProperties"] = False
+
+
+@pytest.mark.parametrize("slots", [None, 1, 3, 8, 24])
+def test_choices_of_several_blocks_have_distributions(slots):
+    result = writer(slots).run("?", CHOICES, max_new_tokens=24, **DRAWN)
+    assert set(result.distribution) == set(result.confidence) == {"", "/a", "/b"}
+    assert result.distribution["/a"] == {"1": 1.0} and result.distribution["/b"] == {'"x"': 0.5, '"y"': 0.5}
+    assert 0 < result.confidence["/b"] < 1
+
+
+def test_proposals_for_all_blocks_that_are_too_large_are_not_kept(monkeypatch):
+    monkeypatch.setattr("dgsolve.batch.KEPT_LOGITS", 24 * 257 - 1)
+    result = writer(8).run("?", CHOICES, max_new_tokens=24, **DRAWN)
+    assert dict(result.distribution) == {"/a": {"1": 1.0}} and 0 < result.confidence["/b"] < 1
+    assert set(writer(24).run("?", CHOICES, max_new_tokens=24, **DRAWN).distribution) == {"", "/a", "/b"}
 
 
 @pytest.mark.parametrize("extra", range(4))
