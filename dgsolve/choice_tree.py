@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dgsolve.constraints.indexed_table import IndexedTable
 
 REST = 1e-6  # of the probability, below which what was not looked at may stay
-MOST_NODES = 2048  # beginnings of spellings that are looked at
+MOST_NODES = 512  # beginnings of spellings that are looked at
 ROWS = 16  # of them in one pass
 
 

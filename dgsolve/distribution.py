@@ -74,6 +74,16 @@ class Distributions(Mapping[str, Distribution]):
     def __len__(self) -> int:
         return len(self._choices)
 
+    @property
+    def innermost(self) -> list[str]:
+        """Its keys, but for choices with choices inside: how those fell says it all but for what was cut short.
+
+        An object of three booleans is a choice of eight, each with very many spellings, which takes a minute.
+        """
+        open_ = [pointer for pointer, names in self._choices.items() if len(names) > 1]
+        around = {outer for outer in open_ if any(inner.startswith(f"{outer}/") for inner in open_)}
+        return [pointer for pointer in self if pointer not in around]
+
     @cached_property
     def _spans(self) -> dict[str, Span]:
         return self._form.spans(self._text.decode())

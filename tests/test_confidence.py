@@ -218,3 +218,12 @@ def test_what_a_repair_pins_keeps_the_probability_with_which_it_was_written(kind
         assert confidence(solution, problem.form)[""] <= before + 1e-6
         seen += 1
     assert seen
+
+
+def test_the_innermost_choices_are_those_that_hold_no_other():
+    items = [{"const": 1}, *[{"type": "boolean"}] * 2]
+    booleans = {"type": "array", "prefixItems": items, "minItems": 3, "items": False}
+    form = {"type": "array", "prefixItems": [booleans, {"enum": [[2], [3]]}], "minItems": 2, "items": False}
+    found = Model(RandomDenoiser()).run("?", form, max_new_tokens=60, **ONE_STEP).distribution
+    assert set(found) == {"", "/0", "/0/0", "/0/1", "/0/2", "/1", "/1/0"} and len(found[""]) == 8
+    assert found.innermost == ["/0/0", "/0/1", "/0/2", "/1/0"]

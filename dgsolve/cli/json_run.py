@@ -135,8 +135,8 @@ def envelope(result: Result, *, distribution: bool = False) -> dict[str, Any]:
         found["thought"] = result.thought
     if distribution:
         found["distribution"] = {
-            pointer: {name: round(p, 6) for name, p in shares.items()}
-            for pointer, shares in result.distribution.items()
+            pointer: {name: round(p, 6) for name, p in result.distribution[pointer].items()}
+            for pointer in result.distribution.innermost
         }
     return found
 
@@ -144,7 +144,8 @@ def envelope(result: Result, *, distribution: bool = False) -> dict[str, Any]:
 def told_choices(result: Result) -> str:
     """How probable each value of the parts with more than one was, a line each, the likeliest first."""
     lines = []
-    for pointer, shares in result.distribution.items():
+    for pointer in result.distribution.innermost:
+        shares = result.distribution[pointer]
         if len(shares) > 1:
             likeliest = sorted(shares.items(), key=lambda item: -item[1])[:SHOWN]
             said = ", ".join(f"{name} {p:.1%}" for name, p in likeliest)
