@@ -12,7 +12,6 @@ import torch
 from torch import Tensor
 
 from dgsolve.canvas import Canvas
-from dgsolve.constraints.base import CanvasLaw
 from dgsolve.denoisers.base import Denoiser, RowState
 from dgsolve.problem import Problem
 from dgsolve.randomness import Stream
@@ -23,7 +22,6 @@ from dgsolve.sampling.supposition import open_ended, suppose
 from dgsolve.solution import Blocks, Frame
 
 MOST_SUPPOSED = 32  # slots of one supposition
-KEPT_LOGITS = 1 << 28  # of all blocks of one text, a gigabyte
 REDRAWS = 4  # suppositions tried at once when one leaves some slot without a value
 
 
@@ -91,7 +89,7 @@ class Batch:
         )
         self._show(draft, faulty, ended)
         for row in begins.nonzero().flatten().tolist():
-            law = self._law(row, draft)
+            law = draft.law(row, mode.shape[1])
             self.jobs[int(rows.job[row])].blocks += [] if law is None else [law]
         return self._settle(draft, spent, ended, faulty)
 
@@ -100,12 +98,6 @@ class Batch:
         complete = self.canvas.constraint.complete()
         full = settled >= self.rows.mode.shape[1]
         return full if complete is None else full | complete
-
-    def _law(self, row: int, draft: Draft) -> CanvasLaw | None:
-        """The posterior of the window of a row; None where those of all blocks would be too large to keep."""
-        length, slots = self.canvas.tokens.shape[1], draft.tokens.shape[1]
-        parted = slots < length
-        return None if parted and length * self.vocabulary.size > KEPT_LOGITS else draft.law(row)
 
     def _begins(self, settled: Tensor) -> Tensor:
         """Bool [B]: the canvases on which a block came to its end; settled Int [B]."""
@@ -176,7 +168,7 @@ class Batch:
         job = self.jobs[int(self.rows.job[row])]
         if job.solution is None:
             draft, confidence = self.rows.mode[row].tolist(), self.rows.probability[row].tolist()
-            job.solution = job.accept(draft, confidence, self._steps(job.number), job.law(self._law(row, made)))
+            job.solution = job.accept(draft, confidence, self._steps(job.number), job.law(made.law(row, len(draft))))
 
     def _restart(self, due: Tensor, draft: Draft) -> None:
         """Start the rows in `due`, Bool [B], again; where it is a problem's first canvas, let the others join it."""
@@ -288,7 +280,7 @@ class Batch:
                 seconds=time.monotonic() - job.started,
                 seed=job.seed,
                 refused=(*job.refused, *refused),
-                posterior=job.law(self._law(row, draft)) if ended[row] else None,
+                posterior=job.law(draft.law(row, locked.shape[1])) if ended[row] else None,
                 blocks=self._blocks(row, bool(stopped[row])),
             )
             self.show(number, frame)

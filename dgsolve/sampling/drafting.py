@@ -18,6 +18,7 @@ from dgsolve.sampling.settings import Sampling
 if TYPE_CHECKING:
     from dgsolve.rows import Rows
 
+KEPT_LOGITS = 1 << 28  # of all windows on one canvas, a gigabyte
 DRAW = 1 << 20  # labels the stream of a step's draw; steps themselves label the streams of noise
 
 
@@ -41,9 +42,14 @@ class Draft:
     heat: Tensor | None = None
     _laws: dict[int, CanvasLaw | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def law(self, row: int) -> CanvasLaw | None:
-        """The posterior of one canvas's window; the same one each time."""
-        if self.posterior is None:
+    def law(self, row: int, length: int) -> CanvasLaw | None:
+        """The posterior of the window on one canvas of `length` slots; the same one each time.
+
+        None where those of all its windows would be too large to keep.
+        """
+        if self.posterior is None or self.logits is None:
+            return None
+        if self.tokens.shape[1] < length and length * self.logits.shape[2] > KEPT_LOGITS:
             return None
         if row not in self._laws:  # it copies a canvas's logits
             self._laws[row] = self.posterior.row(row)

@@ -56,7 +56,7 @@ def test_choices_of_several_blocks_have_distributions(slots):
 
 
 def test_proposals_for_all_blocks_that_are_too_large_are_not_kept(monkeypatch):
-    monkeypatch.setattr("dgsolve.batch.KEPT_LOGITS", 24 * 257 - 1)
+    monkeypatch.setattr("dgsolve.sampling.drafting.KEPT_LOGITS", 24 * 257 - 1)
     result = writer(8).run("?", CHOICES, max_new_tokens=24, **DRAWN)
     assert dict(result.distribution) == {"/a": {"1": 1.0}} and 0 < result.confidence["/b"] < 1
     assert set(writer(24).run("?", CHOICES, max_new_tokens=24, **DRAWN).distribution) == {"", "/a", "/b"}
