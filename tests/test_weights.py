@@ -63,3 +63,13 @@ def test_the_small_diffusion_gemma_solves_small_sudokus_as_text() -> None:
     solutions = list(solve_many(puzzles, load("diffusion-gemma")))
     assert all(puzzle.check(found.answer).valid for puzzle, found in zip(puzzles, solutions, strict=True))
     assert {found.found_by for found in solutions} == {"diffusion"}
+
+
+def test_the_embedded_denoiser_names_both_files_that_its_answers_depend_on() -> None:
+    from dgsolve.denoisers.random import RandomDenoiser
+    from dgsolve.denoisers.relational import RelationalDenoiser
+
+    shipped = {name: weights.adapter_path(name) / weights.WEIGHTS_FILE for name in ("relational", "relational-factors")}
+    assert RelationalDenoiser.load().weight_files == shipped
+    assert RelationalDenoiser.load(shipped["relational-factors"].parent).weight_files == shipped
+    assert RandomDenoiser().weight_files == {}

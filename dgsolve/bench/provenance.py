@@ -26,7 +26,7 @@ def settings_of(plan: Plan, denoiser: Denoiser) -> dict[str, Any]:
         "plan": plan.to_json(),
         "sampling": asdict(plan.sampling(denoiser.sampling)),
         "denoiser": denoiser.name,
-        "weights_sha256": sha256(denoiser.weights) if denoiser.weights else None,
+        "weights": {name: sha256(file) for name, file in denoiser.weight_files.items()},
         **({"adapters": _adapters(plan)} if plan.adapter else {}),
         "threads": torch.get_num_threads(),
         "files": {file: _file_sha256(file) for file in plan.files},

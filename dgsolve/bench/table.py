@@ -59,7 +59,7 @@ def header(settings: Figures) -> list[str]:
     machine = settings["machine"]
     return [
         "Diffusion alone: exact search answers nothing here, and every answer is checked against the rules.",
-        f"Denoiser {settings['denoiser']}, weights sha256 {settings['weights_sha256'] or 'none'}, "
+        f"Denoiser {settings['denoiser']}, {_weights(settings)}, "
         f"{''.join(_placement(settings))}{_counted(settings['threads'], 'thread')}.",
         f"Steps {plan['steps']}, attempts {plan['attempts']}, seed {plan['seed']}, "
         f"propagate {_plain(plan['propagate'])}, batch {plan['batch']} canvases, {chosen}, {limit}.",
@@ -67,6 +67,11 @@ def header(settings: Figures) -> list[str]:
         f"Versions: {', '.join(f'{name} {number}' for name, number in versions.items())}.",
         f"Machine: {machine['processor']}, {_counted(machine['cores'], 'core')}, {machine['platform']}.",
     ]
+
+
+def _weights(settings: Figures) -> str:
+    """The weights by name and digest."""
+    return ", ".join(f"weights {name} sha256 {digest}" for name, digest in settings["weights"].items()) or "no weights"
 
 
 def _placement(settings: Figures) -> Iterator[str]:

@@ -64,6 +64,11 @@ class Denoiser(ABC):
     text: TextVocabulary | None = None  # what it writes texts with, None where it writes none
     canvas_slots: int | None = None  # of a block; texts are a whole number of blocks. None: it reads any number
 
+    @property
+    def weight_files(self) -> dict[str, Path]:
+        """Every file of weights that its answers depend on, by what the weights are called."""
+        return {self.name: self.weights} if self.weights else {}
+
     def reads(self, problem: Problem) -> bool:
         """Whether it can propose anything for this problem."""
         return True

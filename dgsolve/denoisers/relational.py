@@ -60,6 +60,7 @@ class RelationalDenoiser(Denoiser):
         self.network = network.eval()
         self.factor_network = (factor_network or FactorNetwork.of(network)).eval()
         self.iterations, self.factor_iterations = iterations, factor_iterations
+        self._weight_files: dict[str, Path] = {}
 
     @classmethod
     def load(cls, folder: str | Path | None = None) -> RelationalDenoiser:
@@ -69,16 +70,24 @@ class RelationalDenoiser(Denoiser):
         train factors`). Raises ModelUnavailableError where weights are missing or damaged.
         """
         path = Path(folder) if folder else adapter_path(cls.name)
+        plain_path = factors_path = path
         network, iterations = _read(path)
         if isinstance(network, FactorNetwork):
-            plain, plain_iterations = _read(adapter_path(cls.name))
+            plain_path = adapter_path(cls.name)
+            plain, plain_iterations = _read(plain_path)
             denoiser = cls(plain, plain_iterations, network, iterations)
         else:
-            factors, factor_iterations = _read(adapter_path(FACTORS))
+            factors_path = adapter_path(FACTORS)
+            factors, factor_iterations = _read(factors_path)
             assert isinstance(factors, FactorNetwork)
             denoiser = cls(network, iterations, factors, factor_iterations)
         denoiser.weights = path / WEIGHTS_FILE
+        denoiser._weight_files = {cls.name: plain_path / WEIGHTS_FILE, FACTORS: factors_path / WEIGHTS_FILE}
         return denoiser
+
+    @property
+    def weight_files(self) -> dict[str, Path]:
+        return self._weight_files
 
     def reads(self, problem: Problem) -> bool:
         """Graphs so large that a step takes minutes are left alone."""

@@ -85,14 +85,15 @@ def test_markdown_page_says_what_rows_mean_and_that_it_is_not_done() -> None:
         },
         "sampling": {"locks": True, "confidence": None},
         "denoiser": "relational",
-        "weights_sha256": "abc",
+        "weights": {"relational": "abc", "relational-factors": "def"},
         "threads": 1,
         "versions": {"torch": "2.13.0"},
         "machine": {"processor": "P", "cores": 2, "platform": "Linux"},
     }
     sets = [one_set("17_clue", row(), row("one canvas"))]
     page = markdown({"settings": settings, "complete": False, "sets": sets}, "accuracy.svg")
-    assert "Diffusion alone" in page and "weights sha256 abc, 1 thread." in page
+    assert "Diffusion alone" in page
+    assert "weights relational sha256 abc, weights relational-factors sha256 def, 1 thread." in page
     assert "seed 5, propagate yes, batch 32 canvases, 10 puzzles of each set, drawn with the seed, 2 s for each" in page
     assert "Interrupted: not every puzzle is done." in page and "](accuracy.svg)" in page
     assert "- one canvas: one canvas that starts again" in page

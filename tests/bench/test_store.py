@@ -18,7 +18,7 @@ RECORD = Record("s", "full", "f", 1, "....", "1234", "FEASIBLE", True, None, Tru
 def settings(**plan: Any) -> dict[str, Any]:
     return {
         "plan": Plan(("a.txt",), **plan).to_json(),
-        "weights_sha256": "abc",
+        "weights": {"relational": "abc"},
         "versions": {"torch": "1"},
         "machine": {"cores": 2},
     }
@@ -59,7 +59,7 @@ def test_a_line_broken_off_is_dropped(tmp_path: Path) -> None:
     [
         (settings(steps=9), "--steps was 64 and is 9 now"),
         (settings(propagate=False), "--no-propagate was true and is false now"),
-        ({**settings(), "weights_sha256": None}, 'weights_sha256 was "abc" and is not there now'),
+        ({**settings(), "weights": {}}, 'weights relational was "abc" and is not there now'),
         ({**settings(), "versions": {"torch": "2"}}, 'versions torch was "1" and is "2" now'),
     ],
 )
