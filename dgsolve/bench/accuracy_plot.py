@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
-from dgsolve.bench.table import NONE
+from dgsolve.bench.cells import NONE
 from dgsolve.bench.tally import percent
 from dgsolve.shortened import shortened
 
@@ -61,12 +61,13 @@ def _axes(steps: int) -> list[str]:
 def _curve(one: Mapping[str, Any], place: int, steps: int) -> list[str]:
     """The line of a set, and its place in the legend."""
     row = one["rows"][0]
-    shares = [100 * solved / row["puzzles"] if row["puzzles"] else 0.0 for solved in row["solved_by_step"]]
+    count = row["puzzles"] + row["unreadable"]
+    shares = [100 * solved / count if count else 0.0 for solved in row["solved_by_step"]]
     line = f"M{_x(0, steps)} {_y(shares[0])}"
     line += "".join(f"H{_x(step, steps)}V{_y(share)}" for step, share in enumerate(shares) if step)
     dash = DASHES[place // len(COLORS) % len(DASHES)]
     look = f'stroke="{COLORS[place % len(COLORS)]}"' + (f' stroke-dasharray="{dash}"' if dash else "")
-    last = percent(row["valid"], row["puzzles"])
+    last = percent(row["valid"], count)
     label = f"{shortened(one['set'], LONGEST_NAME)}: {NONE if last is None else last} %"
     y = TOP + ROW * place + 8
     return [

@@ -1,4 +1,4 @@
-"""The sets of a benchmark: a file each, or one for every source that a table of puzzles names, or kind of grid."""
+"""The sets of a benchmark of Sudokus: a file each, or one for every source that a table of puzzles names."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 from dgsolve.errors import PuzzleError, UsageError
-from dgsolve.grid_files import read_grids
 from dgsolve.puzzle_files import read_puzzles
 from dgsolve.puzzle_files.csv_file import CsvFile, column_names
 from dgsolve.puzzle_files.decoding import lines_of_bytes
@@ -23,7 +23,6 @@ MOST_SETS = 100  # each one reads its file again
 class PuzzleSet:
     """Puzzles that are counted together: those of `file`, with a `source` only those of that source.
 
-    grids: the file holds grids with rules, and a source is the title of some.
     chosen: the places, from 0, of a sample; None where all `count` puzzles are meant.
     """
 
@@ -32,14 +31,16 @@ class PuzzleSet:
     source: str | None
     count: int
     chosen: frozenset[int] | None = None
-    grids: bool = False
+    kind: ClassVar[str] = "sudoku"
+    parts: ClassVar[tuple[PuzzleSet, ...]] = ()
+    unreadable: ClassVar[tuple[Entry, ...]] = ()  # one such puzzle, and nothing is measured
 
     def __len__(self) -> int:
         return self.count if self.chosen is None else len(self.chosen)
 
     def __iter__(self) -> Iterator[Entry]:
         """The puzzles in the order of the file, read as they are asked for; raises PuzzleError."""
-        mine = (entry for entry in _entries(self.file, self.grids) if self.source in (None, _source(entry, self.grids)))
+        mine = (entry for entry in read_puzzles(self.file) if self.source in (None, entry.name or ""))
         for place, entry in enumerate(mine):
             if isinstance(entry.puzzle, PuzzleError):
                 raise entry.puzzle
@@ -54,12 +55,12 @@ class PuzzleSet:
         return replace(self, chosen=frozenset(drawn))
 
 
-def survey(files: Sequence[str], part: str | None = None, *, grids: bool = False) -> list[PuzzleSet]:
-    """The sets of `files` whose names hold `part`; reads every puzzle once. `grids`: they hold grids with rules.
+def survey(files: Sequence[str], part: str | None = None) -> list[PuzzleSet]:
+    """The sets of `files` whose names hold `part`; reads every puzzle once.
 
     Raises PuzzleError for the first puzzle or file that cannot be read: figures over the rest would be of another set.
     """
-    found = _told_apart([one for file in files for one in _sets_of(file, grids)])
+    found = _told_apart([one for file in files for one in _sets_of(file)])
     wanted = [one for one in found if part is None or part.lower() in one.name.lower()]
     if not wanted:
         raise UsageError(f"no set has {part!r} in its name", hint=f"There are: {_listed(one.name for one in found)}.")
@@ -69,26 +70,17 @@ def survey(files: Sequence[str], part: str | None = None, *, grids: bool = False
     return wanted
 
 
-def _entries(file: str, grids: bool) -> Iterator[Entry]:
-    return iter(read_grids(file) if grids else read_puzzles(file))
-
-
-def _source(entry: Entry, grids: bool) -> str:
-    """Whose set it belongs to where its file has several."""
-    return getattr(entry.puzzle, "title", "") if grids else entry.name or ""
-
-
-def _sets_of(file: str, grids: bool) -> list[PuzzleSet]:
+def _sets_of(file: str) -> list[PuzzleSet]:
     if Path(file).exists() and not Path(file).is_file() and not Path(file).is_dir():
         raise UsageError(f"bench reads its files more than once, {file} it cannot", hint="Save it as a file.")
     counts: Counter[str] = Counter()
-    for entry in _entries(file, grids):
+    for entry in read_puzzles(file):
         if isinstance(entry.puzzle, PuzzleError):
             raise entry.puzzle
-        counts[_source(entry, grids)] += 1
-    if not (len(counts) > 1 if grids else _has_sources(file)):
-        return [PuzzleSet(Path(file).stem, file, None, counts.total(), grids=grids)]
-    return [PuzzleSet(one or Path(file).stem, file, one, count, grids=grids) for one, count in counts.items()]
+        counts[entry.name or ""] += 1
+    if not _has_sources(file):
+        return [PuzzleSet(Path(file).stem, file, None, counts.total())]
+    return [PuzzleSet(one or Path(file).stem, file, one, count) for one, count in counts.items()]
 
 
 def _has_sources(file: str) -> bool:

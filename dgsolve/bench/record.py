@@ -25,6 +25,7 @@ class Record:
     row: str
     file: str | None
     line: int | None
+    name: str | None
     puzzle: str
     answer: str | None
     status: str
@@ -48,6 +49,7 @@ class Record:
             *where,
             file=entry.file,
             line=entry.line,
+            name=entry.name,
             puzzle=_written(entry, None),
             answer=_written(entry, solution.answer) if valid else None,
             status=solution.status.value,

@@ -8,11 +8,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from dgsolve.bench.ablations import rows_of
+from dgsolve.bench.ablations import FULL, rows_of
 from dgsolve.bench.exact_speed import exact_speed
 from dgsolve.bench.memory import peak_mb
 from dgsolve.bench.plan import Plan
-from dgsolve.bench.puzzle_sets import PuzzleSet
+from dgsolve.bench.puzzles import Puzzles, parts_of
 from dgsolve.bench.record import Record
 from dgsolve.bench.store import Store
 from dgsolve.denoisers.base import Denoiser
@@ -29,32 +29,36 @@ WARM_PUZZLES, WARM_STEPS = 8, 2
 class BenchRun:
     """Diffusion alone over every puzzle of every row; what the store holds is not solved again."""
 
-    def __init__(self, plan: Plan, sets: Sequence[PuzzleSet], store: Store, denoiser: Denoiser) -> None:
+    def __init__(self, plan: Plan, sets: Sequence[Puzzles], store: Store, denoiser: Denoiser) -> None:
         self.plan, self.sets, self.store, self.denoiser = plan, sets, store, denoiser
         self.rows = rows_of(plan, denoiser.sampling)
 
-    def left(self, puzzle_set: PuzzleSet) -> int:
+    def left(self, puzzle_set: Puzzles) -> int:
         """Results that a set still lacks, over all rows."""
-        return sum(len(puzzle_set) - self._done(puzzle_set, row) for row in self.rows)
+        return sum(len(part) - self._done(part, row) for part in parts_of(puzzle_set) for row in self.rows)
 
-    def solve(self, puzzle_set: PuzzleSet, on_result: Callable[[Record], None]) -> None:
-        """Solve what is left of a set, row by row; each result is kept, then handed to `on_result`."""
-        for row, sampling in self.rows.items():
-            if self._done(puzzle_set, row) < len(puzzle_set):
-                self._solve_row(puzzle_set, row, sampling, on_result)
-        if self.plan.cpsat and puzzle_set.name not in self.store.cpsat:
-            self.store.add_cpsat(puzzle_set.name, exact_speed(puzzle_set, self.plan.seed))
+    def solve(self, puzzle_set: Puzzles, on_result: Callable[[Record], None]) -> None:
+        """Solve what is left of a set, part by part, row by row; each result is kept, then handed to `on_result`."""
+        if puzzle_set.parts and self.left(puzzle_set):
+            self._warm_up(_spread(puzzle_set.parts), self.rows[FULL])
+        for part in parts_of(puzzle_set):
+            for row, sampling in self.rows.items():
+                done = self._done(part, row)
+                if done < len(part) and not puzzle_set.parts:
+                    self._warm_up(islice(part, done, done + WARM_PUZZLES), sampling)
+                if done < len(part):
+                    self._solve_row(part, row, sampling, on_result)
+            if self.plan.cpsat and len(part) and part.name not in self.store.cpsat:
+                self.store.add_cpsat(part.name, exact_speed(part, self.plan.seed))
 
-    def _done(self, puzzle_set: PuzzleSet, row: str) -> int:
+    def _done(self, puzzle_set: Puzzles, row: str) -> int:
         return self.store.tallies[puzzle_set.name, row].puzzles
 
     def _solve_row(
-        self, puzzle_set: PuzzleSet, row: str, sampling: Sampling, on_result: Callable[[Record], None]
+        self, puzzle_set: Puzzles, row: str, sampling: Sampling, on_result: Callable[[Record], None]
     ) -> None:
         """The results come in the order of the set, so those that are done are the first ones."""
-        done = self._done(puzzle_set, row)
-        self._warm_up(islice(puzzle_set, done, done + WARM_PUZZLES), sampling)
-        left = islice(puzzle_set, done, None)
+        left = islice(puzzle_set, self._done(puzzle_set, row), None)
         verdicts = in_order(
             left, lambda problems: self._solved(problems, sampling), seed=self.plan.seed, reads=self.denoiser.reads
         )
@@ -84,6 +88,13 @@ class BenchRun:
         problems: list[Any] = [entry.puzzle for entry in entries if before_search(entry) is None]
         for _ in self._solved(problems, few):
             pass
+
+
+def _spread(parts: Sequence[Puzzles]) -> Iterator[Entry]:
+    """One puzzle of each of a few kinds: a kind may have no more, and its time is to be that of a puzzle not seen."""
+    some = [part for part in parts if len(part)]
+    for part in some[:: -(-len(some) // WARM_PUZZLES) or 1]:
+        yield next(iter(part))
 
 
 def _cut_short(solution: Solution) -> bool:

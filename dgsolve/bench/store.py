@@ -92,7 +92,7 @@ class Store:
             self.tallies[record.set, record.row].add(record)
         elif kind == "cpsat":
             name = line.pop("set")
-            self.cpsat[name] = ExactSpeed(**line)
+            self.cpsat[name] = ExactSpeed.from_json(line)
         else:
             self.tallies[line["set"], line["row"]].saw_peak(line["peak_mb"])
 

@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
-from rich.console import Group
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from dgsolve.bench.ablations import FULL, MEANINGS
+from dgsolve.bench.cells import NONE, escaped, line, number, speed
+from dgsolve.bench.kind_table import KIND_LEGEND, kinds_markdown, kinds_rich, remarks
 
 Figures = Mapping[str, Any]
-NONE = "–"
 TITLE = "# dgsolve bench"
 
 
 def _valid(row: Figures) -> str:
-    return f"{_number(row['valid_percent'], 1)} ({row['valid']})"
+    return f"{number(row['valid_percent'], 1)} ({row['valid']})"
 
 
 def _exact(row: Figures) -> str:
-    share = _number(row["exact_percent"], 1)
+    share = number(row["exact_percent"], 1)
     return share if row["with_solution"] in (0, row["puzzles"]) else f"{share} of {row['with_solution']}"
 
 
@@ -30,13 +31,13 @@ COLUMNS: dict[str, Callable[[Figures], str]] = {
     "puzzles": lambda row: str(row["puzzles"]),
     "solved % (n)": _valid,
     "file's answer %": _exact,
-    "first draft %": lambda row: _number(row["first_step_valid_percent"], 1),
-    "mean steps": lambda row: _number(row["mean_steps"], 1),
-    "mean canvases": lambda row: _number(row["mean_canvases"], 1),
-    "mean restarts": lambda row: _number(row["mean_restarts"], 1),
-    "puzzles /s": lambda row: _speed(row["puzzles_per_second"]),
-    "times CP-SAT": lambda row: _speed(row["ratio_to_cpsat"]),
-    "peak MB": lambda row: _number(row["peak_mb"], 0),
+    "first draft %": lambda row: number(row["first_step_valid_percent"], 1),
+    "mean steps": lambda row: number(row["mean_steps"], 1),
+    "mean canvases": lambda row: number(row["mean_canvases"], 1),
+    "mean restarts": lambda row: number(row["mean_restarts"], 1),
+    "puzzles /s": lambda row: speed(row["puzzles_per_second"]),
+    "times CP-SAT": lambda row: speed(row["ratio_to_cpsat"]),
+    "peak MB": lambda row: number(row["peak_mb"], 0),
 }
 
 LEGEND = {
@@ -85,8 +86,9 @@ def _placement(settings: Figures) -> Iterator[str]:
 def caption(one: Figures) -> str:
     """The set and how many puzzles it has."""
     sampled = f"{one['puzzles']:,} of " if one["puzzles"] < one["of"] else ""
+    unread = f", {len(one['unreadable']):,} of them not read" if one["unreadable"] else ""
     rest = "" if one["complete"] else ", not all of them done"
-    return f"{one['set']}: {sampled}{_counted(one['of'], 'puzzle')}{rest}"
+    return f"{one['set']}: {sampled}{_counted(one['of'], 'puzzle')}{unread}{rest}"
 
 
 def exact_search(one: Figures) -> str:
@@ -94,9 +96,10 @@ def exact_search(one: Figures) -> str:
     cpsat = one["cpsat"]
     if cpsat is None:
         return "CP-SAT was not timed."
-    few = f"{cpsat['puzzles']} of them" if cpsat["puzzles"] < one["puzzles"] else "the same puzzles"
+    read = one["puzzles"] - len(one["unreadable"])
+    few = f"{cpsat['puzzles']} of them" if cpsat["puzzles"] < read else "the same puzzles"
     found = "" if cpsat["answered"] == cpsat["puzzles"] else f", {cpsat['answered']} answered"
-    return f"CP-SAT, one thread: {_speed(cpsat['puzzles_per_second'])} puzzles/s on {few}{found}.{_compared(one)}"
+    return f"CP-SAT, one thread: {speed(cpsat['puzzles_per_second'])} puzzles/s on {few}{found}.{_compared(one)}"
 
 
 def _compared(one: Figures) -> str:
@@ -105,7 +108,7 @@ def _compared(one: Figures) -> str:
         return ""
     if 0.95 <= ratio <= 1.05:
         return " CP-SAT is about as fast here."
-    return f" CP-SAT is {_speed(max(ratio, 1 / ratio))} times {'faster' if ratio < 1 else 'slower'} here."
+    return f" CP-SAT is {speed(max(ratio, 1 / ratio))} times {'faster' if ratio < 1 else 'slower'} here."
 
 
 def rich_table(one: Figures) -> Group:
@@ -119,21 +122,25 @@ def rich_table(one: Figures) -> Group:
     for row in one["rows"]:
         table.add_row(*(cell(row) for cell in shown.values()), style="" if row["row"] == FULL else "dim")
     peak = max((row["peak_mb"] or 0.0 for row in one["rows"]), default=0.0)
-    last = Text(f"{exact_search(one)} Peak memory {_number(peak or None, 0)} MB.", style="dim")
-    return Group(Text(caption(one), style="bold"), table, last, Text())
+    last = Text(f"{exact_search(one)} Peak memory {number(peak or None, 0)} MB.", style="dim")
+    kinds: list[RenderableType] = [Text(), kinds_rich(one), Text()] if "kinds" in one else []
+    told = [Text(said, style="dim") for said in remarks(one)]
+    return Group(Text(caption(one), style="bold"), table, last, *kinds, *told, Text())
 
 
 def markdown_table(one: Figures) -> str:
     """One set in Markdown."""
-    rule = _line("---" if title == "row" else "---:" for title in COLUMNS)
-    lines = [f"## {_escaped(caption(one))}", "", _line(COLUMNS), rule]
-    lines += [_line(_escaped(cell(row)) for cell in COLUMNS.values()) for row in one["rows"]]
-    return "\n".join([*lines, "", exact_search(one), ""])
+    rule = line("---" if title == "row" else "---:" for title in COLUMNS)
+    lines = [f"## {escaped(caption(one))}", "", line(COLUMNS), rule]
+    lines += [line(escaped(cell(row)) for cell in COLUMNS.values()) for row in one["rows"]]
+    kinds = [kinds_markdown(one)] if "kinds" in one else []
+    told = [*(f"- {escaped(said)}" for said in remarks(one)), ""] if any(remarks(one)) else []
+    return "\n".join([*lines, "", exact_search(one), "", *kinds, *told])
 
 
 def markdown_settings(settings: Figures) -> str:
     """The settings in Markdown, to stand below the tables."""
-    return "\n".join(["## Settings", "", *(f"- {_escaped(line)}" for line in header(settings)), ""])
+    return "\n".join(["## Settings", "", *(f"- {escaped(line)}" for line in header(settings)), ""])
 
 
 def markdown(figures: Figures, plot: str) -> str:
@@ -149,28 +156,12 @@ def markdown(figures: Figures, plot: str) -> str:
         *(f"- {name}: {meaning}" for name, meaning in LEGEND.items()),
         "",
     ]
+    if any("kinds" in one for one in figures["sets"]):
+        parts += ["## Columns of kinds", "", *(f"- {name}: {meaning}" for name, meaning in KIND_LEGEND.items()), ""]
     rows = [row["row"] for row in figures["sets"][0]["rows"]]
     if len(rows) > 1:
         parts += ["## Rows", "", *(f"- {row}: {MEANINGS[row]}" for row in rows), ""]
     return "\n".join([*parts, markdown_settings(figures["settings"])])
-
-
-def _line(cells: Any) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("|", "\\|")
-
-
-def _number(value: float | None, decimals: int) -> str:
-    return NONE if value is None else f"{value:.{decimals}f}"
-
-
-def _speed(value: float | None) -> str:
-    if value is None:
-        return NONE
-    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def _plain(value: Any) -> str:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from dgsolve.bench.plan import Plan, option_name
-from dgsolve.bench.puzzle_sets import PuzzleSet, survey
+from dgsolve.bench.puzzles import Puzzles
 from dgsolve.cli.exits import Exit
 from dgsolve.cli.talk import Talk
 from dgsolve.errors import UsageError
@@ -32,13 +32,21 @@ def execute(
     folder = resume or folder
     try:
         with talk.busy("Reading the puzzles"):
-            sets = [one.sample(plan.sample, plan.seed) for one in survey(plan.files, plan.set, grids=plan.grid)]
+            sets = _sets(plan)
         with talk.busy("Loading the denoiser"):
             run = _started(plan, sets, folder, fresh=resume is None)
     except KeyboardInterrupt:
         talk.error("Interrupted before anything was solved.")
         return Exit.INTERRUPTED
     return _Show(run, talk, as_json).run()
+
+
+def _sets(plan: Plan) -> list[Puzzles]:
+    from dgsolve.bench.grid_sets import survey_grids
+    from dgsolve.bench.puzzle_sets import survey
+
+    found = (survey_grids if plan.grid else survey)(plan.files, plan.set)
+    return [one.sample(plan.sample, plan.seed) for one in found]
 
 
 def resumed_plan(values: Mapping[str, Any], typed: Collection[str], folder: Path) -> Plan:
@@ -57,7 +65,7 @@ def resumed_plan(values: Mapping[str, Any], typed: Collection[str], folder: Path
     return plan
 
 
-def _started(plan: Plan, sets: list[PuzzleSet], folder: Path, *, fresh: bool) -> BenchRun:
+def _started(plan: Plan, sets: list[Puzzles], folder: Path, *, fresh: bool) -> BenchRun:
     import torch
 
     from dgsolve.bench.provenance import settings_of
@@ -101,7 +109,7 @@ class _Show:
             self.talk.note(f"Figures, plot and every answer: {folder}")
         return code
 
-    def _solve(self, one: PuzzleSet) -> None:
+    def _solve(self, one: Puzzles) -> None:
         left = self.bench.left(one)
         self.talk.note(f"{one.name}: {left:,} to solve" if left else f"{one.name}: done before")
         with progress_line(self.talk.console, left, quiet=self.talk.quiet) as progress:
@@ -148,7 +156,7 @@ class _Show:
         else:
             print(markdown_settings(settings), flush=True)
 
-    def _print_set(self, one: PuzzleSet) -> None:
+    def _print_set(self, one: Puzzles) -> None:
         from dgsolve.bench.report import set_results
         from dgsolve.bench.table import markdown_table, rich_table
 
@@ -164,4 +172,5 @@ class _Show:
 def _line(record: Record) -> str:
     verdict = "valid" if record.valid else "stopped by the time limit" if record.timed_out else "not solved"
     place = f"{record.file}, line {record.line}" if record.line else record.file
-    return f"{place}, {record.row}: {verdict}, {record.steps} steps, {record.canvases} canvases"
+    named = f"{place}, {record.name}" if record.name else place
+    return f"{named}, {record.row}: {verdict}, {record.steps} steps, {record.canvases} canvases"

@@ -16,7 +16,8 @@ from dgsolve.puzzle_files.base import Line
 class GridEntry:
     """One grid of a file, or the error that stands where one should: the rest of the file is still read.
 
-    solution: the answer, where the file gives it. line counts from 1.
+    solution: the answer, where the file gives it. line counts from 1. kind: what kind of puzzle the file says that it
+    is, also of one that cannot be read; "" where nothing tells.
     """
 
     puzzle: Grid | PuzzleError
@@ -26,6 +27,7 @@ class GridEntry:
     line: int | None = None
     name: str | None = None
     argument: int | None = None
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,21 +47,25 @@ class GridContext:
         place = {"line": line or None, "column": column or None, "key": key or None}
         return PuzzleError(message, file=self.file, hint=hint, **place)  # type: ignore[arg-type]
 
-    def failed(self, error: DgsolveError, line: int = 0) -> GridEntry:
-        """The entry that stands for an error at a line."""
+    def failed(self, error: DgsolveError, line: int = 0, *, kind: str = "", name: str | None = None) -> GridEntry:
+        """The entry that stands for an error at a line; kind and name are those of the puzzle."""
         if not isinstance(error, PuzzleError):
             error = self.error(error.message, line, hint=error.hint)
         error.file, error.line = error.file or self.file, error.line or line or None
-        return GridEntry(error, file=self.file, line=error.line)
+        return GridEntry(error, file=self.file, line=error.line, name=name, kind=kind)
 
 
 @dataclass(frozen=True)
 class Written:
-    """A grid as the tables of a file, read from another format, with its answer and name where that gives them."""
+    """A grid as the tables of a file, read from another format, with its answer and name where that gives them.
+
+    kind: as that format calls the puzzle, "" where the tables tell.
+    """
 
     record: Mapping[str, Any]
     solution: Sequence[int] | None = None
     name: str | None = None
+    kind: str = ""
 
 
 class LineForm(ABC):
@@ -68,6 +74,10 @@ class LineForm(ABC):
     @abstractmethod
     def claims(self, text: str) -> bool:
         """Whether the line is meant this way, right or wrong."""
+
+    def kind(self, text: str) -> str:
+        """What kind of puzzle a claimed line is, right or wrong; "" where it does not tell."""
+        return ""
 
     @abstractmethod
     def read(self, text: str, context: GridContext) -> Written:

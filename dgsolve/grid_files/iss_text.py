@@ -20,6 +20,7 @@ from dgsolve.shortened import shown
 _CONSTRAINTS = re.compile(r"\.+[A-Za-z]*~.*|(?:\.+[A-Za-z]{2,})+\.*(?:~.*)?")
 _ADDRESS = re.compile(r"\s*\S*Interactive-Sudoku-Solver\S*[?&]q=([^&\s]+)\S*\s*")
 _NEEDING = {*LINES, *OUTSIDE, *COUNTS, *PAIRS, "Jigsaw", "RegionSize"} - {"", "Given"}
+_UNTOLD = {"", "Given", "Shape"}  # what a grid holds, not what kind of puzzle it is
 _RULES: dict[str, Constraint] = {**GLOBALS, **LINES, **OUTSIDE, **COUNTS, **PAIRS}
 
 
@@ -30,9 +31,13 @@ class IssText(LineForm):
         text = text.strip()
         return bool(_ADDRESS.fullmatch(text) or _CONSTRAINTS.fullmatch(text))
 
+    def kind(self, text: str) -> str:
+        """The constraints by name; without any it is a Sudoku."""
+        return " + ".join(sorted({item.name for item in _items(_constraints(text))} - _UNTOLD)) or "sudoku"
+
     def read(self, text: str, context: GridContext) -> Written:
         address = _ADDRESS.fullmatch(text)
-        items = list(_items(unquote(address[1]) if address else text))
+        items = list(_items(_constraints(text)))
         shape = next((item for item in items if item.name == "Shape"), None)
         board = Board.of(shape.arguments) if shape else Board(9, 9, range(1, 10))
         unknown = sorted({item.name for item in items if item.name not in _RULES})
@@ -50,7 +55,12 @@ class IssText(LineForm):
                 error.args = (error.message,)
                 error.column = None if address else item.column
                 raise
-        return Written(board.record())
+        return Written(board.record(), kind=self.kind(text))
+
+
+def _constraints(text: str) -> str:
+    address = _ADDRESS.fullmatch(text)
+    return unquote(address[1]) if address else text
 
 
 def _shown(name: str) -> str:

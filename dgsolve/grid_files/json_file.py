@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -11,7 +12,8 @@ from dgsolve.errors import PuzzleError
 from dgsolve.grid_files.base import GridContext, GridEntry, GridFormat
 from dgsolve.grid_files.cases_file import cases_of, is_cases
 from dgsolve.grid_files.entries import entry_of
-from dgsolve.grid_files.json_record import written_of_record
+from dgsolve.grid_files.json_record import told_of_record, written_of_record
+from dgsolve.grid_files.kind_names import kind_of_record
 from dgsolve.grid_files.places import json_line
 from dgsolve.grid_files.record import grid_of_record
 from dgsolve.puzzle_files.base import Line
@@ -54,7 +56,10 @@ def _document(text: str, first: int, context: GridContext) -> Iterator[GridEntry
     if is_cases(value):
         for key, case in cases_of(value):
             line = first + max(json_line(text, key), 1) - 1
-            yield context.failed(case, line) if isinstance(case, PuzzleError) else entry_of(case, line, context)
+            made = (
+                context.failed(case, line, name=key) if isinstance(case, PuzzleError) else entry_of(case, line, context)
+            )
+            yield replace(made, kind=key.partition("[")[0])
         return
     several = isinstance(value, list) and not any(isinstance(item, list) for item in value)
     for number, record in enumerate(value if several else [value], 1):
@@ -70,5 +75,6 @@ def _entry(record: Any, text: str, first: int, inside: str, context: GridContext
         grid = grid_of_record(record, allow_python=context.allow_python)
     except PuzzleError as error:
         line = json_line(text, f"{inside}.{error.key}" if inside and error.key else error.key or inside)
-        return context.failed(error, first + max(line, 1) - 1)
-    return GridEntry(grid, file=context.file, line=first + max(json_line(text, inside), 1) - 1)
+        return context.failed(error, first + max(line, 1) - 1, **told_of_record(record))
+    line = first + max(json_line(text, inside), 1) - 1
+    return GridEntry(grid, file=context.file, line=line, kind=kind_of_record(record))

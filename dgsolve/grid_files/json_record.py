@@ -8,7 +8,8 @@ from typing import Any
 from dgsolve.errors import PuzzleError
 from dgsolve.grid_files.base import GridContext, Written
 from dgsolve.grid_files.decoded import is_decoded, written_of_decoded
-from dgsolve.grid_files.lines_file import written_of_text
+from dgsolve.grid_files.kind_names import kind_of_record
+from dgsolve.grid_files.lines_file import kind_of_text, written_of_text
 from dgsolve.grid_files.sudoku_record import written_of_sudoku
 from dgsolve.puzzle_files.base import Context
 from dgsolve.puzzle_files.json_puzzle import entries_of_value
@@ -31,6 +32,15 @@ def written_of_record(record: Any, context: GridContext) -> Written:
     return Written(record)
 
 
+def told_of_record(record: Any) -> dict[str, Any]:
+    """The kind and name of an object's puzzle, also of one that cannot be read, as fields of an entry."""
+    if not isinstance(record, Mapping):
+        return {}
+    name, text = record.get("name"), record.get("input")
+    kind = kind_of_record(record) or (kind_of_text(text) if isinstance(text, str) else "")
+    return {"kind": kind, "name": name if isinstance(name, str) else None}
+
+
 def _line(record: Mapping[str, Any], context: GridContext) -> Written:
     """`input`: a line in one of the forms; `solution`: one character a cell."""
     text, solution, name = record["input"], record.get("solution"), record.get("name")
@@ -42,7 +52,7 @@ def _line(record: Mapping[str, Any], context: GridContext) -> Written:
         error.key = "input"
         raise
     answer = None if solution is None else _numbers(solution, written.record)
-    return Written(written.record, answer, name if isinstance(name, str) else None)
+    return Written(written.record, answer, name if isinstance(name, str) else None, written.kind)
 
 
 def _numbers(solution: Any, record: Mapping[str, Any]) -> list[int]:

@@ -37,13 +37,23 @@ def _entry(line: Line, context: GridContext) -> GridEntry:
     try:
         written = written_of_text(line.text, context)
     except (PuzzleError, UsageError) as error:
-        return context.failed(error, line.number)
+        return context.failed(error, line.number, kind=kind_of_text(line.text))
     return entry_of(written, line.number, context)
+
+
+def kind_of_text(text: str) -> str:
+    """What kind of puzzle one line is, also where it cannot be read; "" where it does not tell."""
+    form = _form_of(text)
+    return form.kind(text) if form else ""
+
+
+def _form_of(text: str) -> LineForm | None:
+    return next((form for form in FORMS if form.claims(text)), None)
 
 
 def written_of_text(text: str, context: GridContext) -> Written:
     """The grid of one line, in a form of lines or as a Sudoku; raises PuzzleError."""
-    form = next((form for form in FORMS if form.claims(text)), None)
+    form = _form_of(text)
     if form is not None:
         return form.read(text, context)
     found = list(TextFile().entries(iter((Line(0, text),)), Context()))

@@ -16,7 +16,7 @@ def written_of_sudoku(entry: PuzzleEntry) -> Written:
     """The tables of a Sudoku that was read from a file of Sudokus."""
     puzzle = entry.puzzle
     assert isinstance(puzzle, Sudoku)  # the caller has handed on the error that may stand here
-    return Written(_record(puzzle), entry.solution, entry.name)
+    return Written(_record(puzzle), entry.solution, entry.name, "sudoku")
 
 
 def _record(puzzle: Sudoku) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from dgsolve.errors import PuzzleError
 from dgsolve.grid_files.base import GridContext, GridEntry, GridFormat
+from dgsolve.grid_files.kind_names import kind_of_record
 from dgsolve.grid_files.places import toml_line
 from dgsolve.grid_files.record import grid_of_record
 from dgsolve.puzzle_files.base import Line
@@ -26,15 +27,16 @@ class TomlFile(GridFormat):
         above = "\n" * (listed[0].number - 1)  # blank lines that were passed over
         text = above + "\n".join(line.text for line in listed)
         try:
-            grid = grid_of_record(tomllib.loads(text), allow_python=context.allow_python)
+            record = tomllib.loads(text)
+            grid = grid_of_record(record, allow_python=context.allow_python)
         except tomllib.TOMLDecodeError as error:
             yield context.failed(_broken(error, listed[-1].number, context))
         except RecursionError:
             yield context.failed(context.error("this is not a grid: nested too deeply", listed[0].number))
         except PuzzleError as error:
-            yield context.failed(error, toml_line(text, error.key or ""))
+            yield context.failed(error, toml_line(text, error.key or ""), kind=kind_of_record(record))
         else:
-            yield GridEntry(grid, file=context.file, line=listed[0].number)
+            yield GridEntry(grid, file=context.file, line=listed[0].number, kind=kind_of_record(record))
 
 
 def _broken(error: tomllib.TOMLDecodeError, last: int, context: GridContext) -> PuzzleError:

@@ -62,11 +62,12 @@ def givens() -> Any:
 class GridKind(ABC):
     """A subclass is one file in `dgsolve/grid_kinds`; its fields, made by `parameter`, are the keys of its files.
 
-    kind: its name in files. title: what people call it.
+    kind: its name in files. title: what people call it. variants: the options that make another puzzle of it.
     """
 
     kind: ClassVar[str]
     title: ClassVar[str]
+    variants: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def build(self) -> Grid:

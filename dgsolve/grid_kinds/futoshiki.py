@@ -24,6 +24,7 @@ class Futoshiki(GridKind):
 
     kind: ClassVar[str] = "futoshiki"
     title: ClassVar[str] = "Futoshiki"
+    variants: ClassVar[tuple[str, ...]] = ("all_marked",)
 
     size: int = parameter(Whole(1), "rows, columns and values")
     givens: Any = givens()

@@ -22,6 +22,7 @@ class Latin(GridKind):
 
     kind: ClassVar[str] = "latin"
     title: ClassVar[str] = "Latin square"
+    variants: ClassVar[tuple[str, ...]] = ("diagonals",)
 
     size: int = parameter(Whole(1), "rows, columns and values")
     givens: Any = givens()

@@ -32,6 +32,20 @@ class SudokuKind(GridKind):
 
     kind: ClassVar[str] = "sudoku"
     title: ClassVar[str] = "Sudoku"
+    variants: ClassVar[tuple[str, ...]] = (
+        "regions",
+        "diagonals",
+        "windoku",
+        "anti_knight",
+        "anti_king",
+        "nonconsecutive",
+        "bars",
+        "all_marked",
+        "cages",
+        "thermos",
+        "sandwich_rows",
+        "sandwich_cols",
+    )
 
     givens: Any = givens()
     size: int = parameter(Whole(1), "rows, columns and values", 9)

@@ -25,6 +25,7 @@ class Takuzu(GridKind):
 
     kind: ClassVar[str] = "takuzu"
     title: ClassVar[str] = "takuzu"
+    variants: ClassVar[tuple[str, ...]] = ("unique_lines",)
 
     height: int = parameter(Whole(2), "rows")
     width: int = parameter(Whole(2), "columns")

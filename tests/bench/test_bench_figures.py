@@ -19,11 +19,14 @@ def row(name: str = "full", **values: Any) -> dict[str, Any]:
     known = {
         "row": name,
         "puzzles": 4,
+        "unreadable": 0,
         "valid": 3,
         "valid_percent": 75.0,
         "with_solution": 2,
         "exact": 1,
         "exact_percent": 50.0,
+        "other_answers": [],
+        "median_seconds": 0.0125,
         "first_step_valid_percent": 25.0,
         "mean_steps": 7.25,
         "mean_canvases": 2.0,
@@ -37,8 +40,9 @@ def row(name: str = "full", **values: Any) -> dict[str, Any]:
 
 
 def one_set(name: str = "17_clue", *rows: dict[str, Any], **values: Any) -> dict[str, Any]:
-    cpsat = {"puzzles": 4, "answered": 4, "seconds": 0.02, "puzzles_per_second": 200.0}
-    known = {"set": name, "puzzles": 4, "of": 4, "complete": True, "cpsat": cpsat, "rows": list(rows) or [row()]}
+    cpsat = {"puzzles": 4, "answered": 4, "seconds": 0.02, "puzzles_per_second": 200.0, "median_seconds": 0.005}
+    known = {"set": name, "kind": "sudoku", "puzzles": 4, "of": 4, "complete": True, "cpsat": cpsat, "unreadable": []}
+    known["rows"] = list(rows) or [row()]
     return {**known, **values}
 
 

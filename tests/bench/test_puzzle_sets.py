@@ -78,19 +78,3 @@ def test_a_pipe_is_refused_before_it_is_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")  # opening it would wait for a writer
     with pytest.raises(UsageError, match="more than once"):
         survey([str(tmp_path / "pipe")])
-
-
-def test_grids_are_sets_by_file_or_by_title(tmp_path):
-    latin = '{"kind": "latin", "size": 4, "givens": ["1...", ".2..", "..3.", "...."]}\n'
-    queens = '{"kind": "n_queens", "size": 6}\n'
-    one, two = tmp_path / "latin.jsonl", tmp_path / "both.jsonl"
-    one.write_text(latin * 3)
-    two.write_text(latin + queens + latin)
-    sets = survey([str(one), str(two)], grids=True)
-    assert [len(found) for found in sets] == [3, 2, 1]
-    assert sets[0].name == "latin"
-    assert [[entry.puzzle.describe() for entry in found] for found in sets[1:]] == [
-        [next(iter(sets[0])).puzzle.describe()] * 2,
-        ["6 queens, 3 rules, 0 givens"],
-    ]
-    assert len(list(sets[0].sample(2, 0))) == 2

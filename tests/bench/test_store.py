@@ -12,7 +12,7 @@ from dgsolve.bench.record import Record
 from dgsolve.bench.store import Store, read_settings
 from dgsolve.errors import UsageError
 
-RECORD = Record("s", "full", "f", 1, "....", "1234", "FEASIBLE", True, None, True, 3, 1, 0, False, 0.5, 0.25)
+RECORD = Record("s", "full", "f", 1, None, "....", "1234", "FEASIBLE", True, None, True, 3, 1, 0, False, 0.5, 0.25)
 
 
 def settings(**plan: Any) -> dict[str, Any]:
@@ -27,10 +27,10 @@ def settings(**plan: Any) -> dict[str, Any]:
 def test_everything_comes_back(tmp_path: Path) -> None:
     store = Store.create(tmp_path / "run", settings())
     store.add(RECORD)
-    store.add_cpsat("s", ExactSpeed(4, 3, 0.5))
+    store.add_cpsat("s", ExactSpeed(4, 3, 0.5, (0.1, 0.1, 0.1, 0.2)))
     store.end("s", "full", 120.5)
     again = Store.resume(tmp_path / "run", settings())
-    assert again.tallies == store.tallies and again.cpsat == {"s": ExactSpeed(4, 3, 0.5)}
+    assert again.tallies == store.tallies and again.cpsat == {"s": ExactSpeed(4, 3, 0.5, (0.1, 0.1, 0.1, 0.2))}
     tally = again.tallies["s", "full"]
     assert (tally.puzzles, tally.steps, tally.peak_mb, tally.rate()) == (1, 3, 120.5, 4.0)
 
