@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from dgsolve.errors import PuzzleError
 from dgsolve.problem import CellProblem, Problem
 from dgsolve.solution import Solution
 
@@ -72,6 +73,12 @@ class Record:
     def from_json(cls, values: dict[str, Any]) -> Record:
         """Back from `to_json`; raises KeyError where a field is missing."""
         return cls(**{field.name: values[field.name] for field in fields(cls)})
+
+
+def unreadable(entry: Entry) -> dict[str, Any]:
+    """What is kept of a puzzle that could not be read: which one, and why."""
+    assert isinstance(entry.puzzle, PuzzleError)
+    return {"name": entry.name, "line": entry.line, "reason": entry.puzzle.message.splitlines()[0]}
 
 
 def _written(entry: Entry, answer: tuple[Any, ...] | None) -> str:

@@ -7,11 +7,10 @@ from typing import Any
 
 from dgsolve.bench.exact_speed import ExactSpeed
 from dgsolve.bench.puzzles import Puzzles, parts_of
+from dgsolve.bench.record import unreadable
 from dgsolve.bench.store import Store
 from dgsolve.bench.tally import Tally, percent
-from dgsolve.errors import PuzzleError
 from dgsolve.sampling.settings import Sampling
-from dgsolve.verdicts import Entry
 
 
 def results(store: Store, sets: Sequence[Puzzles], rows: Mapping[str, Sampling]) -> dict[str, Any]:
@@ -25,18 +24,18 @@ def set_results(store: Store, puzzle_set: Puzzles, rows: Mapping[str, Sampling])
     parts = parts_of(puzzle_set)
     speeds = {part.name: store.cpsat[part.name] for part in parts if part.name in store.cpsat}
     cpsat = ExactSpeed.of_all(speeds.values()) if speeds else None
-    unreadable = [_unreadable(entry) for entry in puzzle_set.unreadable]
-    made = [_row(store, parts, row, sampling, speeds, len(unreadable)) for row, sampling in rows.items()]
+    unread = [unreadable(entry) for entry in puzzle_set.unreadable]
+    made = [_row(store, parts, row, sampling, speeds, len(unread)) for row, sampling in rows.items()]
     kinds = [set_results(store, part, rows) for part in puzzle_set.parts]
     return {
         "set": puzzle_set.name,
         "file": puzzle_set.file,
         "kind": puzzle_set.kind,
-        "puzzles": len(puzzle_set) + len(unreadable),
+        "puzzles": len(puzzle_set) + len(unread),
         "of": puzzle_set.count,
         "complete": all(row["puzzles"] == len(puzzle_set) for row in made),
         "cpsat": cpsat and {**cpsat.to_json(), **_speed_of(cpsat)},
-        "unreadable": unreadable,
+        "unreadable": unread,
         "rows": made,
         **({"kinds": kinds} if kinds else {}),
     }
@@ -46,28 +45,22 @@ def _speed_of(cpsat: ExactSpeed) -> dict[str, float | None]:
     return {"puzzles_per_second": _rounded(cpsat.rate), "median_seconds": _rounded(cpsat.median, 6)}
 
 
-def _unreadable(entry: Entry) -> dict[str, Any]:
-    error = entry.puzzle
-    assert isinstance(error, PuzzleError)
-    return {"name": entry.name, "line": entry.line, "reason": error.message.splitlines()[0]}
-
-
 def _row(
     store: Store,
     parts: Sequence[Puzzles],
     name: str,
     sampling: Sampling,
     speeds: Mapping[str, ExactSpeed],
-    unreadable: int,
+    unread: int,
 ) -> dict[str, Any]:
     tally = Tally.of_all(store.tallies[part.name, name] for part in parts)
     compared = [(store.tallies[part.name, name], speeds[part.name]) for part in parts if part.name in speeds]
     return {
         "row": name,
         "puzzles": tally.puzzles,
-        "unreadable": unreadable,
+        "unreadable": unread,
         "valid": tally.valid,
-        "valid_percent": percent(tally.valid, tally.puzzles + unreadable),
+        "valid_percent": percent(tally.valid, tally.puzzles + unread),
         "with_solution": tally.with_solution,
         "exact": tally.exact,
         "exact_percent": percent(tally.exact, tally.with_solution),

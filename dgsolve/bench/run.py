@@ -13,7 +13,7 @@ from dgsolve.bench.exact_speed import exact_speed
 from dgsolve.bench.memory import peak_mb
 from dgsolve.bench.plan import Plan
 from dgsolve.bench.puzzles import Puzzles, parts_of
-from dgsolve.bench.record import Record
+from dgsolve.bench.record import Record, unreadable
 from dgsolve.bench.store import Store
 from dgsolve.denoisers.base import Denoiser
 from dgsolve.errors import PuzzleError
@@ -42,6 +42,8 @@ class BenchRun:
         if puzzle_set.parts and self.left(puzzle_set):
             self._warm_up(_spread(puzzle_set.parts), self.rows[FULL])
         for part in parts_of(puzzle_set):
+            for entry in part.unreadable[self.store.unread[part.name] :]:
+                self.store.add_unreadable(part.name, unreadable(entry))
             for row, sampling in self.rows.items():
                 done = self._done(part, row)
                 if done < len(part) and not puzzle_set.parts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,15 @@ UNCOMPARED = {"machine"}  # told, but a run may go on after the system was updat
 class Store:
     """Tallies of what is done, by set and row, and the file that they are read from again.
 
-    Every line of results.jsonl is of one kind: "puzzle" (a Record), "cpsat" (an ExactSpeed) or "end" (of a row).
+    Every line of results.jsonl is of one kind: "puzzle" (a Record), "unreadable" (a puzzle), "cpsat" (an ExactSpeed) or
+    "end" (of a row).
     """
 
     def __init__(self, folder: Path, settings: Mapping[str, Any]) -> None:
         self.folder, self.settings = folder, dict(settings)
         self.tallies: defaultdict[tuple[str, str], Tally] = defaultdict(Tally)
         self.cpsat: dict[str, ExactSpeed] = {}
+        self.unread: Counter[str] = Counter()  # puzzles of each set that could not be read
 
     @classmethod
     def create(cls, folder: Path, settings: Mapping[str, Any]) -> Store:
@@ -58,6 +60,11 @@ class Store:
         """Keep one puzzle's result."""
         self.tallies[record.set, record.row].add(record)
         self._append({"kind": "puzzle", **record.to_json()})
+
+    def add_unreadable(self, name: str, puzzle: Mapping[str, Any]) -> None:
+        """Keep that a puzzle of a set could not be read, and why."""
+        self.unread[name] += 1
+        self._append({"kind": "unreadable", "set": name, **puzzle})
 
     def add_cpsat(self, name: str, speed: ExactSpeed) -> None:
         """Keep the speed of exact search on a set."""
@@ -90,6 +97,8 @@ class Store:
         if kind == "puzzle":
             record = Record.from_json(line)
             self.tallies[record.set, record.row].add(record)
+        elif kind == "unreadable":
+            self.unread[line["set"]] += 1
         elif kind == "cpsat":
             name = line.pop("set")
             self.cpsat[name] = ExactSpeed.from_json(line)

@@ -15,7 +15,7 @@ from dgsolve.cli.pipe import quiet_when_closed
 def bench(
     context: typer.Context,
     files: Annotated[list[str] | None, typer.Argument(metavar="FILES", help="Puzzle files of any format.")] = None,
-    grid: Annotated[bool, typer.Option("--grid", help="FILES hold grids with rules (dgsolve grid).")] = False,
+    grid: Annotated[bool, typer.Option("--grid", help="FILES hold grids with rules: figures by kind.")] = False,
     set_name: Annotated[
         str | None, typer.Option("--set", metavar="NAME", help="Only sets that have NAME in their name.")
     ] = None,
@@ -103,9 +103,12 @@ def _was_typed(context: typer.Context, name: str) -> bool:
 bench.__doc__ = f"""{bench.__doc__}
 
 Solved puzzles, steps, canvases, speed and memory are counted. A set is a file, or the puzzles of one source where a
-table has a source column, or with --grid the grids of one title. A table per set goes to stdout (Markdown when piped),
-and DIR gets results.json, results.md, accuracy.svg and results.jsonl, a line for each puzzle as it is done. Ctrl-C
-loses nothing of it.
+table has a source column. A table per set goes to stdout (Markdown when piped), and DIR gets results.json, results.md,
+accuracy.svg and results.jsonl, a line for each puzzle as it is done. Ctrl-C loses nothing of it.
+
+With --grid a set is a file, and where that holds several kinds of puzzle, its table has a row for each, as the file
+names it, and one for all. A grid that cannot be read is counted with its kind, and told with the reason; in every
+percentage it counts as not solved.
 
 Exit codes: 0 ran to the end, whatever the figures, 2 wrong usage or a file that cannot be read, 4 denoiser unavailable,
 130 Ctrl-C.
@@ -117,6 +120,8 @@ Examples:
   dgsolve bench hard.csv --set 17_clue --threads 1 --ablate
 
   dgsolve bench --grid killer.jsonl futoshiki.jsonl
+
+  dgsolve bench --grid variants.json --set thermo --threads 1 --time-limit 10
 
   dgsolve bench small.txt --denoiser diffusion-gemma --adapter diffusion-gemma-lines --lines
 

@@ -141,6 +141,8 @@ def test_a_stopped_run_goes_on_with_the_kind_that_it_was_at(run: Any) -> None:
     assert second.left(second.sets[0]) == 1
     second.solve(second.sets[0], lambda record: seen.append(record.name))
     assert seen == ["puzzle 1", "puzzle 6", "puzzle 2", "row"]
+    kept = [json.loads(text) for text in (second.store.folder / "results.jsonl").read_text().splitlines()]
+    assert [line["name"] for line in kept if line["kind"] == "unreadable"] == ["ranked", "by name"]  # each once
     assert results(second.store, second.sets, second.rows)["complete"]
 
 
