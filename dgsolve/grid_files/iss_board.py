@@ -60,6 +60,16 @@ class Board:
             raise PuzzleError(f"this {twice}")
         return found
 
+    def lines(self, texts: Iterable[str]) -> list[list[int]]:
+        """Lines of cells, parted by empty texts; a name of a line begins with _."""
+        lines: list[list[int]] = [[]]
+        for text in texts:
+            if not text:
+                lines.append([])
+            elif not text.startswith("_"):
+                lines[-1].append(self.cell(text))
+        return [line for line in lines if line]
+
     def place(self, cell: int) -> tuple[int, int]:
         """Row and column, from 0."""
         return divmod(cell, self.cols)

@@ -109,13 +109,17 @@ def _zipper(board: Board, arguments: list[str]) -> None:
 
 
 def _sum_line(board: Board, arguments: list[str]) -> None:
-    """Cut somehow into pieces that each add up to the total."""
-    total, cells = board.number(arguments[0], 1), board.line(arguments[1:])
+    """Cut somehow into pieces that each add up to the total; a loop may be cut first at any cell."""
+    closed = arguments[-1] == "LOOP"
+    total, cells = board.number(arguments[0], 1), board.line(arguments[1 : len(arguments) - closed])
 
-    def step(state: int, place: int, value: int) -> int | None:
-        return None if state + value > total else (state + value) % total
+    def step(state: tuple[int, frozenset[int]], place: int, value: int) -> tuple[int, frozenset[int]] | None:
+        summed, cuts = state  # of all cells so far, and where a first cut may be, both modulo the total
+        left = cuts - {passed % total for passed in range(summed + 1, summed + value)}
+        return ((summed + value) % total, left) if left else None
 
-    board.add("regular", cells, **machine(board.values, len(cells), 0, step, lambda state: state == 0))
+    start = (0, frozenset(range(total if closed else 1)))
+    board.add("regular", cells, **machine(board.values, len(cells), start, step, lambda state: state[0] == 0))
 
 
 def _region_sum(board: Board, arguments: list[str]) -> None:

@@ -26,22 +26,11 @@ def _allowed(board: Board, key: str) -> Callable[[int, int], bool]:
     return lambda a, b: bool(bits[(a - first) * count + b - first])
 
 
-def _lines(board: Board, arguments: list[str]) -> list[list[int]]:
-    """Lines of cells, parted by empty arguments; a name of a line begins with _."""
-    lines: list[list[str]] = [[]]
-    for argument in arguments:
-        if not argument:
-            lines.append([])
-        elif not argument.startswith("_"):
-            lines[-1].append(argument)
-    return [[board.cell(text) for text in line] for line in lines if line]
-
-
 def _pairs(*, swapped: bool, crossed: bool) -> Constraint:
     def constraint(board: Board, arguments: list[str]) -> None:
         key = arguments[0].translate(_SWAPPED) if swapped else arguments[0]
         allowed = _allowed(board, key)
-        for line in _lines(board, arguments[1:]):
+        for line in board.lines(arguments[1:]):
             board.pairs(combinations(line, 2) if crossed else pairwise(line), allowed)
 
     return constraint

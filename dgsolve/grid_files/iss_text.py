@@ -15,13 +15,14 @@ from dgsolve.grid_files.iss_global import GLOBALS
 from dgsolve.grid_files.iss_lines import LINES
 from dgsolve.grid_files.iss_outside import OUTSIDE
 from dgsolve.grid_files.iss_pairs import PAIRS
+from dgsolve.grid_files.iss_regex import REGEX
 from dgsolve.shortened import shown
 
 _CONSTRAINTS = re.compile(r"\.+[A-Za-z]*~.*|(?:\.+[A-Za-z]{2,})+\.*(?:~.*)?")
 _ADDRESS = re.compile(r"\s*\S*Interactive-Sudoku-Solver\S*[?&]q=([^&\s]+)\S*\s*")
-_NEEDING = {*LINES, *OUTSIDE, *COUNTS, *PAIRS, "Jigsaw", "RegionSize"} - {"", "Given"}
+_NEEDING = {*LINES, *OUTSIDE, *COUNTS, *PAIRS, *REGEX, "Jigsaw", "RegionSize"} - {"", "Given"}
 _UNTOLD = {"", "Given", "Shape"}  # what a grid holds, not what kind of puzzle it is
-_RULES: dict[str, Constraint] = {**GLOBALS, **LINES, **OUTSIDE, **COUNTS, **PAIRS}
+_RULES: dict[str, Constraint] = {**GLOBALS, **LINES, **OUTSIDE, **COUNTS, **PAIRS, **REGEX}
 
 
 class IssText(LineForm):

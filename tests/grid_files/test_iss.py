@@ -1,5 +1,6 @@
 """Constraint strings of the Interactive Sudoku Solver, each against the same rule written out."""
 
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable
 from itertools import islice, product
 
@@ -31,6 +32,10 @@ def wanted(allowed: Callable[..., bool]) -> set[tuple[int, ...]]:
     return {held for held in product(range(1, 6), repeat=4) if len(set(held)) == 4 and allowed(*held)}
 
 
+def _regex(pattern: str, cells: str = "R1C1~R1C2~R1C3~R1C4") -> str:
+    return f".Regex~{urlsafe_b64encode(pattern.encode()).decode().rstrip('=')}~{cells}"
+
+
 CASES: list[tuple[str, Callable[..., bool]]] = [
     (".~R1C1_2~R1C2_3_4", lambda a, b, c, d: a == 2 and b in (3, 4)),
     (".Cage~6~R1C1~R1C2", lambda a, b, c, d: a + b == 6),
@@ -46,6 +51,10 @@ CASES: list[tuple[str, Callable[..., bool]]] = [
     (".Zipper~R1C1~R1C2~R1C3", lambda a, b, c, d: a + c == b),
     (".Zipper~R1C1~R1C2~R1C3~R1C4", lambda a, b, c, d: a + d == b + c),
     (".SumLine~5~R1C1~R1C2~R1C3", lambda a, b, c, d: _pieces((a, b, c), 5)),
+    (".SumLine~5~R1C1~R1C2~R1C3~R1C4~LOOP", lambda a, b, c, d: _looped((a, b, c, d), 5)),
+    (".SumLine~6~R1C1~R1C2~R1C3~LOOP", lambda a, b, c, d: _looped((a, b, c), 6)),
+    (_regex("[1-3]*4.*"), lambda *held: 4 in held and 5 not in held[: held.index(4)]),
+    (_regex("[12][^2]", "R1C1~R1C2~~_name~R1C4~R1C3"), lambda a, b, c, d: {a, d} <= {1, 2} and 2 not in (b, c)),
     (".Modular~3~R1C1~R1C2~R1C3", lambda a, b, c, d: len({a % 3, b % 3, c % 3}) == 3),
     (".Entropic~R1C1~R1C2~R1C3", lambda a, b, c, d: len({(v - 1) // 2 for v in (a, b, c)}) == 3),
     (".WhiteDot~R1C1~R1C2", lambda a, b, c, d: abs(a - b) == 1),
@@ -77,6 +86,10 @@ def _pieces(values: tuple[int, ...], total: int) -> bool:
     return not values or any(
         sum(values[:end]) == total and _pieces(values[end:], total) for end in range(1, len(values) + 1)
     )
+
+
+def _looped(values: tuple[int, ...], total: int) -> bool:
+    return any(_pieces(values[first:] + values[:first], total) for first in range(len(values)))
 
 
 def _ratio(a: int, b: int) -> bool:
