@@ -13,6 +13,7 @@ from dgsolve.grid_files.iss_board import Board, Constraint
 from dgsolve.grid_files.iss_counts import COUNTS
 from dgsolve.grid_files.iss_global import GLOBALS
 from dgsolve.grid_files.iss_lines import LINES
+from dgsolve.grid_files.iss_nfa import NFA
 from dgsolve.grid_files.iss_outside import OUTSIDE
 from dgsolve.grid_files.iss_pairs import PAIRS
 from dgsolve.grid_files.iss_regex import REGEX
@@ -20,9 +21,9 @@ from dgsolve.shortened import shown
 
 _CONSTRAINTS = re.compile(r"\.+[A-Za-z]*~.*|(?:\.+[A-Za-z]{2,})+\.*(?:~.*)?")
 _ADDRESS = re.compile(r"\s*\S*Interactive-Sudoku-Solver\S*[?&]q=([^&\s]+)\S*\s*")
-_NEEDING = {*LINES, *OUTSIDE, *COUNTS, *PAIRS, *REGEX, "Jigsaw", "RegionSize"} - {"", "Given"}
+_NEEDING = {*LINES, *OUTSIDE, *COUNTS, *PAIRS, *REGEX, *NFA, "Jigsaw", "RegionSize"} - {"", "Given"}
 _UNTOLD = {"", "Given", "Shape"}  # what a grid holds, not what kind of puzzle it is
-_RULES: dict[str, Constraint] = {**GLOBALS, **LINES, **OUTSIDE, **COUNTS, **PAIRS, **REGEX}
+_RULES: dict[str, Constraint] = {**GLOBALS, **LINES, **OUTSIDE, **COUNTS, **PAIRS, **REGEX, **NFA}
 
 
 class IssText(LineForm):
