@@ -118,7 +118,10 @@ class Rule(ABC):
 
     @abstractmethod
     def propagate(self, domains: Domains) -> Domains | None:
-        """The domains without values that no way to keep the rule uses (all or some of them); None: there is no way."""
+        """The domains without values that no way to keep the rule uses (all or some of them); None: there is no way.
+
+        It goes on until it finds no more: what it returns, it leaves as it is.
+        """
 
     @abstractmethod
     def post(self, model: Any, cells: PostedCells) -> None:

@@ -64,11 +64,16 @@ class Sum(Walk):
 
     def propagate(self, domains: Domains) -> Domains | None:
         """Exact where the sets of numbers are few; else by bounds, and by matching where they are distinct."""
-        exact = super().propagate(domains)
-        if exact is not domains:
-            return exact
-        narrowed = _within_bounds(domains, *self.total)
-        return matched(narrowed) if narrowed is not None and self.distinct else narrowed
+        while True:
+            exact = super().propagate(domains)
+            if exact is not domains:
+                return exact
+            narrowed = _within_bounds(domains, *self.total)
+            if narrowed is not None and self.distinct:
+                narrowed = matched(narrowed)
+            if narrowed is None or narrowed == domains:
+                return narrowed
+            domains = narrowed
 
     def post(self, model: Any, cells: PostedCells) -> None:
         cells.add_within(self.cells, *self.total)

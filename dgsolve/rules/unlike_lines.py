@@ -45,16 +45,24 @@ class UnlikeLines(Rule):
                 yield self.fault(f"{names} are alike", [*first, *second], words)
 
     def propagate(self, domains: Domains) -> Domains | None:
-        """Without the value that would make a line with one open cell like one without any; checked once."""
+        """Without the values that would make a line with one open cell like one without any, until there are none."""
         found = [set(domain) for domain in domains]
+        while self._strike(found):
+            pass
+        return found if all(found) else None
+
+    def _strike(self, domains: Domains) -> bool:
+        """Take such values away, all where two lines are alike already; whether that closed a cell."""
+        closed = False
         for one, other in self._pairs():
             for full, last in ((one, other), (other, one)):
                 open_cells = [place for place, like in zip(last, full, strict=True) if domains[place] != domains[like]]
                 if len(open_cells) < 2 and all(len(domains[place]) == 1 for place in full):
-                    if not open_cells:
-                        return None
-                    found[open_cells[0]] -= domains[full[last.index(open_cells[0])]]
-        return found if all(found) else None
+                    place = open_cells[0] if open_cells else last[0]
+                    before = len(domains[place])
+                    domains[place] -= domains[full[last.index(place)]]
+                    closed = closed or len(domains[place]) < before == 2
+        return closed
 
     def post(self, model: Any, cells: PostedCells) -> None:
         for first, second in self._pairs():

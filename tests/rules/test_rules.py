@@ -51,6 +51,7 @@ def test_a_kind_means_the_same_everywhere(kind: str, data: st.DataObject) -> Non
         for numbers in right:
             assert all(n in held for n, held in zip(numbers, narrowed, strict=True))
         assert all(new <= old for new, old in zip(narrowed, domains, strict=True))
+        assert rule.propagate(narrowed) == narrowed
     found = [grid.decode(values) for values in solutions(grid)]
     assert len(found) == len(set(found)) and set(found) == right
     assert by_groups(rule, domains) in (None, right)
@@ -108,3 +109,21 @@ def test_a_rule_that_is_more_than_groups_has_a_factor(kind: str, made: dict[str,
     getattr(grid, kind)(*(CELLS if kind == "less_than" else [CELLS]), **made)
     graph = grid.factor_graph()
     assert graph is not None and [factor.kind for factor in graph.factors] == [kind]
+
+
+def fixed_points() -> list[tuple[Rule, list[set[int]]]]:
+    """Rules that say more after what they said first, and what they must know at once."""
+    large = dgsolve.Grid(1, 12, values=range(1, 61))  # too many sets of numbers to be read one by one
+    large.sum(large.names, [0, 80], distinct=True)
+    lines = dgsolve.Grid(1, 3, values=range(3))
+    lines.unlike_lines(lines.names, 1)
+    return [
+        (large.rules[0], [{1, 2, 3}] * 3 + [set(range(1, 61))] * 9),
+        (lines.rules[0], [{0}, {0, 1}, {0, 1, 2}]),
+    ]
+
+
+@pytest.mark.parametrize(("rule", "domains"), fixed_points(), ids=lambda part: getattr(part, "kind", ""))
+def test_a_rule_goes_on_until_it_finds_no_more(rule: Rule, domains: list[set[int]]) -> None:
+    narrowed = rule.propagate(domains)
+    assert narrowed is not None and rule.propagate(narrowed) == narrowed != domains
