@@ -96,11 +96,8 @@ def _certify(rules: ExactRules, time_limit: float, want: int) -> Certificate:
     with closing(search.solutions()) as one_by_one:
         found = tuple(islice(one_by_one, want))
     if not found and search.complete:
-        conflicts: tuple[int, ...] = ()
-        minimal = True  # of givens that only the judge refuses, no proof names some
-        if not search.refused:
-            conflicts, minimal = _conflicting(rules, deadline)
-            minimal = minimal and not rules.judged  # the others may break what the model leaves out
+        conflicts, minimal = _conflicting(rules, deadline)  # all givens, where only the judge refused what they leave
+        minimal = not conflicts or (minimal and not rules.judged)  # fewer may break what the model leaves out
         seconds = time.monotonic() - started
         return Certificate(SolutionCount.NONE, conflicts=conflicts, minimal=minimal, seconds=seconds)
     status = SolutionCount.UNKNOWN
@@ -126,7 +123,6 @@ class _Search:
     def __init__(self, rules: ExactRules, deadline: float | None) -> None:
         self.rules, self.deadline = rules, deadline
         self.complete = False  # every solution was found, or there is none
-        self.refused = 0  # solutions of the posted rules that the judge did not take
 
     def solutions(self) -> Generator[Values]:
         found: Queue[_Found] = Queue(maxsize=16)
@@ -139,8 +135,6 @@ class _Search:
             while isinstance(item := found.get(), tuple):
                 if self.rules.accepts(item):
                     yield item
-                else:
-                    self.refused += 1
             if isinstance(item, Exception):
                 raise item
             self.complete = item

@@ -18,6 +18,7 @@ import pytest
 from dgsolve.certify import SolutionCount, certify, certify_graph, conflicting_slots, solutions
 from dgsolve.errors import UsageError
 from dgsolve.factor_graph import FactorGraph
+from dgsolve.problems.grid import Grid
 from dgsolve.problems.sudoku import Sudoku
 
 CASES = Path(__file__).parents[2] / "shared" / "data" / "cases" / "sudoku.jsonl"
@@ -130,6 +131,14 @@ def test_rules_that_contradict_each_other_need_no_given():
     certificate = certify_graph(graph, [{0, 1}, {0}])
     assert certificate.status is SolutionCount.NONE
     assert (certificate.conflicts, certificate.minimal) == ((), True)
+
+
+def test_givens_that_only_the_judge_refuses_are_the_conflict():
+    grid = Grid(1, 2, values=(0, 1), givens="00")
+    grid.python(grid.names, function="builtins:any")
+    certificate = certify(grid)
+    assert (certificate.status, certificate.conflicts) == (SolutionCount.NONE, (0, 1))
+    assert certificate.sentence.endswith("The conflict named may be larger than it needs to be.")
 
 
 @pytest.mark.skipif(not CASES.exists(), reason="shared/data/cases/sudoku.jsonl is not beside the repository")
