@@ -1,4 +1,4 @@
-"""A grid as the tables of a file, and these as TOML."""
+"""A grid as the tables of a file, and these as TOML or JSON."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from dgsolve.problems import grid_text
 from dgsolve.problems.grid import Grid
+from dgsolve.puzzle_files.decoding import plain
 from dgsolve.rules import Rule
 
 
@@ -50,6 +51,11 @@ def _rules(grid: Grid) -> list[dict[str, Any]]:
     return listed
 
 
+def json_of_grid(grid: Grid) -> str:
+    """One JSON object on one line, which `dgsolve grid` reads."""
+    return _json(record_of_grid(grid))
+
+
 def toml_of_grid(grid: Grid) -> str:
     """The file that `dgsolve grid` reads."""
     record = record_of_grid(grid)
@@ -69,5 +75,11 @@ def _pair(key: str, value: Any) -> str:
 def _toml(value: Any) -> str:
     """JSON's spelling of texts, numbers, flags and lists is TOML's too."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(key)} = {_toml(item)}" for key, item in value.items()) + "}"
-    return json.dumps(value, ensure_ascii=False)
+        return "{" + ", ".join(f"{_toml(key)} = {_toml(item)}" for key, item in value.items()) + "}"
+    return _json(value)
+
+
+def _json(value: Any) -> str:
+    """With escapes for what is read as a plain sign (a dash as a hyphen), and for DEL, which TOML takes only so."""
+    written = json.dumps(value, ensure_ascii=False)
+    return "".join(sign if plain(sign) == sign != "\x7f" else f"\\u{ord(sign):04x}" for sign in written)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -82,7 +81,9 @@ class Grid(GridShowing):
 
     def to_json(self) -> str:
         """The file as one JSON object on one line."""
-        return json.dumps(self.to_dict(), ensure_ascii=False)
+        from dgsolve.grid_files import json_of_grid
+
+        return json_of_grid(self)
 
     def to_toml(self) -> str:
         """The file as TOML."""

@@ -78,4 +78,9 @@ def _lines(text: IO[str]) -> Iterator[Line]:
         if len(line) == LONGEST_LINE:
             raise PuzzleError("this line does not end: not a puzzle file", line=number)
         line = line.rstrip("\n")
-        yield Line(number, line if line.isascii() else line.translate(_PLAIN))
+        yield Line(number, plain(line))
+
+
+def plain(text: str) -> str:
+    """Without what keyboards, editors and web pages put in the place of plain signs: full-width digits, box lines."""
+    return text if text.isascii() else text.translate(_PLAIN)

@@ -8,17 +8,36 @@ from typing import Any
 from hypothesis import strategies as st
 
 SPAN = st.tuples(st.integers(0, 4), st.integers(0, 4)).map(sorted)
+STATES = st.integers(0, 2)
 
 
-def parameters(kind: str, cells: int, numbers: Sequence[int]) -> dict[str, st.SearchStrategy[Any]]:
-    """Strategies for what a rule of `kind` takes over so many cells; values are numbers."""
+def parameters(kind: str, cells: int, numbers: Sequence[int]) -> st.SearchStrategy[dict[str, Any]]:
+    """What a rule of `kind` may take over so many cells; values are numbers."""
+    if kind == "regular":
+        return st.one_of(_runs(numbers), _automaton(numbers))
+    return st.fixed_dictionaries(_strategies(kind, cells, numbers))
+
+
+def _runs(numbers: Sequence[int]) -> st.SearchStrategy[dict[str, Any]]:
+    lengths = st.lists(st.integers(1, 2), max_size=2)
+    return st.fixed_dictionaries({"runs": lengths, "filled": st.sampled_from(list(numbers))})
+
+
+def _automaton(numbers: Sequence[int]) -> st.SearchStrategy[dict[str, Any]]:
+    steps = st.dictionaries(st.tuples(STATES, st.sampled_from(list(numbers))), STATES, min_size=1)
+    transitions = steps.map(lambda found: [[state, number, after] for (state, number), after in found.items()])
+    accepting = st.lists(STATES, max_size=3)
+    return st.fixed_dictionaries({"transitions": transitions, "start_state": STATES, "accepting": accepting})
+
+
+def _strategies(kind: str, cells: int, numbers: Sequence[int]) -> dict[str, st.SearchStrategy[Any]]:
     value = st.sampled_from(list(numbers))
     row = st.lists(value, min_size=cells, max_size=cells)
     pairs = list(itertools.permutations(numbers, 2))
     widths = st.sampled_from([width for width in range(1, cells + 1) if not cells % width])
     found: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "adjacent": {"never": st.booleans()},
-        "all_different": {"offsets": st.lists(st.integers(-1, 1), min_size=cells, max_size=cells)},
+        "all_different": {"offsets": st.just([]) | st.lists(st.integers(-1, 1), min_size=cells, max_size=cells)},
         "at_most": {"value": value, "limit": st.integers(0, 3)},
         "connected": {"value": value, "width": widths},
         "count": {"values": st.lists(value, min_size=1, max_size=2, unique=True), "times": SPAN},
@@ -30,8 +49,8 @@ def parameters(kind: str, cells: int, numbers: Sequence[int]) -> dict[str, st.Se
         "not_equal": {},
         "product": {"product": st.integers(-4, 12)},
         "ratio": {"ratio": st.integers(1, 3), "never": st.booleans()},
-        "regular": {"runs": st.lists(st.integers(1, 2), max_size=2), "filled": value},
-        "sandwich": {"total": st.integers(0, 5), "between": st.sampled_from([list(pair) for pair in pairs])},
+        "python": {"function": st.sampled_from([f"{__name__}:{name}" for name in ("ends_alike", "alternating")])},
+        "sandwich": {"total": st.integers(-1, 5), "between": st.sampled_from([list(pair) for pair in pairs])},
         "sum": {"total": SPAN.map(lambda ends: [ends[0], ends[1] + 4]), "distinct": st.booleans()},
         "table": {"tuples": st.lists(row, max_size=9), "forbidden": st.booleans()},
         "unlike_lines": {"length": widths},
@@ -42,9 +61,19 @@ def parameters(kind: str, cells: int, numbers: Sequence[int]) -> dict[str, st.Se
 
 KINDS = (
     *("adjacent", "all_different", "at_most", "connected", "count", "difference", "equal", "exactly_one", "less_than"),
-    *("no_three_in_row", "not_equal", "product", "ratio", "regular", "sandwich", "sum", "table", "unlike_lines"),
-    "visible",
+    *("no_three_in_row", "not_equal", "product", "python", "ratio", "regular", "sandwich", "sum", "table"),
+    *("unlike_lines", "visible"),
 )
+
+
+def ends_alike(values: tuple[Any, ...]) -> bool:
+    """A rule in Python that answers with true or false."""
+    return values[0] == values[-1]
+
+
+def alternating(values: tuple[Any, ...]) -> str | None:
+    """A rule in Python that answers with what is wrong."""
+    return "two neighbours hold the same" if any(x == y for x, y in itertools.pairwise(values)) else None
 
 
 def truth(kind: str, numbers: tuple[int, ...], p: dict[str, Any]) -> bool:
@@ -54,7 +83,8 @@ def truth(kind: str, numbers: tuple[int, ...], p: dict[str, Any]) -> bool:
     if kind == "adjacent":
         return all((d == 1) != p["never"] for d in apart)
     if kind == "all_different":
-        return len({n + o for n, o in zip(numbers, p["offsets"], strict=True)}) == len(numbers)
+        moved = [n + o for n, o in zip(numbers, p["offsets"] or [0] * len(numbers), strict=True)]
+        return len(set(moved)) == len(numbers)
     if kind == "at_most":
         return numbers.count(p["value"]) <= p["limit"]
     if kind == "connected":
@@ -75,8 +105,15 @@ def truth(kind: str, numbers: tuple[int, ...], p: dict[str, Any]) -> bool:
         return numbers[0] != numbers[1]
     if kind == "product":
         return math.prod(numbers) == p["product"]
+    if kind == "python":
+        return globals()[p["function"].partition(":")[2]](numbers) in (True, None)
     if kind == "ratio":
         return all((x == y * p["ratio"] or y == x * p["ratio"]) != p["never"] for x, y in pairs)
+    if kind == "regular" and "transitions" in p:
+        state, steps = p["start_state"], {(at, n): after for at, n, after in p["transitions"]}
+        for n in numbers:
+            state = steps.get((state, n))
+        return state in p["accepting"]
     if kind == "regular":
         return [len(list(run)) for n, run in itertools.groupby(numbers) if n == p["filled"]] == p["runs"]
     if kind == "sandwich":

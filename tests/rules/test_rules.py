@@ -21,7 +21,7 @@ CELLS = ("a", "b", "c", "d")
 @st.composite
 def cases(draw: st.DrawFn, kind: str) -> tuple[dgsolve.Grid, dict[str, Any], list[set[int]]]:
     count = 2 if kind == "not_equal" else 4
-    taken = {name: draw(strategy) for name, strategy in parameters(kind, count, NUMBERS).items()}
+    taken = draw(parameters(kind, count, NUMBERS))
     domains = [draw(st.sets(st.sampled_from(NUMBERS), min_size=1)) for _ in range(count)]
     grid = dgsolve.Grid(cells=CELLS[:count], values=NUMBERS, domains=dict(zip(CELLS, domains, strict=False)))
     cells = CELLS[:count] if not rule_kinds()[kind].listed else (CELLS[:count],)
@@ -30,7 +30,7 @@ def cases(draw: st.DrawFn, kind: str) -> tuple[dgsolve.Grid, dict[str, Any], lis
 
 
 def test_every_kind_is_tested() -> None:
-    assert {*KINDS, "python"} == set(rule_kinds())
+    assert set(KINDS) == set(rule_kinds())
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -59,8 +59,9 @@ def test_a_kind_means_the_same_everywhere(kind: str, data: st.DataObject) -> Non
         numbers for numbers in itertools.product(NUMBERS, repeat=len(rule.cells)) if truth(kind, numbers, taken)
     }
     assert by_factor(rule) in (None, everywhere)
-    assert dgsolve.Grid.from_dict(grid.to_dict()) == grid
-    assert dgsolve.Grid.parse(grid.to_toml()) == grid and dgsolve.Grid.parse(grid.to_json()) == grid
+    assert dgsolve.Grid.from_dict(grid.to_dict(), allow_python=True) == grid
+    assert dgsolve.Grid.parse(grid.to_toml(), allow_python=True) == grid
+    assert dgsolve.Grid.parse(grid.to_json(), allow_python=True) == grid
 
 
 def dgsolve_array(rows: list[tuple[int, ...]]) -> Any:
