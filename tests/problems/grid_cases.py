@@ -92,23 +92,35 @@ def shapes(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @st.composite
-def grids(draw: st.DrawFn, *, kinds: tuple[str, ...] = KINDS) -> Case:
-    """Grids under one to four rules of these kinds; some have no answer, some one, some many."""
+def scopes(draw: st.DrawFn, kind: str, slots: int, others: list[tuple[int, ...]], *, shared: bool) -> tuple[int, ...]:
+    """The slots of a rule: those of another one, from first to last or from last to first, or any."""
+    alike = [scope for scope in others if kind != "not_equal" or len(scope) == 2]
+    if alike and (shared or draw(st.booleans())):
+        return draw(st.sampled_from(alike))[:: draw(st.sampled_from((1, -1)))]
+    count = 2 if kind == "not_equal" else draw(st.integers(2, 4))
+    return tuple(draw(st.permutations(range(slots)))[:count])
+
+
+@st.composite
+def grids(draw: st.DrawFn, *, kinds: tuple[str, ...] = KINDS, shared: bool = False) -> Case:
+    """Grids under one to four rules of these kinds; some have no answer, some one, some many.
+
+    shared: all are about the same cells, from two rules on.
+    """
     shape = draw(shapes())
     empty = dgsolve.Grid(**shape)
     names, numbers = empty.names, list(empty.values.numbers)
-    slots = st.sampled_from(range(len(names)))
-    givens = draw(st.dictionaries(slots, st.sampled_from(numbers), max_size=2))
-    narrow = draw(st.dictionaries(slots, st.sets(st.sampled_from(numbers), min_size=1)))
+    slot = st.sampled_from(range(len(names)))
+    givens = draw(st.dictionaries(slot, st.sampled_from(numbers), max_size=2))
+    narrow = draw(st.dictionaries(slot, st.sets(st.sampled_from(numbers), min_size=1)))
     grid = dgsolve.Grid(
         **shape,
         givens={names[slot]: empty.native(number) for slot, number in givens.items()},
         domains={names[slot]: list(map(empty.native, allowed)) for slot, allowed in narrow.items()},
     )
-    rules = []
-    for kind in draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=4)):
-        count = 2 if kind == "not_equal" else draw(st.integers(2, 4))
-        scope = tuple(draw(st.permutations(range(len(names))))[:count])
+    rules: list[tuple[str, tuple[int, ...], dict[str, Any]]] = []
+    for kind in draw(st.lists(st.sampled_from(kinds), min_size=1 + shared, max_size=4)):
+        scope = draw(scopes(kind, len(names), [slots for _, slots, _ in rules], shared=shared))
         taken = draw(parameters(kind, len(scope), numbers))
         cells = [names[slot] for slot in scope]
         arguments = (cells,) if rule_kinds()[kind].listed else cells

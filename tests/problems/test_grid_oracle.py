@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,13 @@ from hypothesis import given, settings
 
 import dgsolve
 from dgsolve.certify import SolutionCount, certify, certify_graph, solutions
+from dgsolve.factor_graph import FactorGraph
 from tests.problems.grid_cases import Case, grids
 from tests.rules.meaning import truth
+from tests.rules.readings import readings
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(case=grids())
 def test_the_judge_names_cells_of_what_is_broken(case: Case) -> None:
     grid, every = case.grid, case.every()
@@ -32,14 +35,14 @@ def test_the_judge_names_cells_of_what_is_broken(case: Case) -> None:
     assert not case.grid.given_faults() or not case.right()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(case=grids())
 def test_a_draft_with_an_open_slot_is_faulty_there(case: Case) -> None:
     marks = case.grid.faulty_slots(np.full((1, len(case.grid.cells)), -1))
     assert marks.all()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(case=grids())
 def test_narrowing_keeps_every_answer_and_ends_at_a_fixed_point(case: Case) -> None:
     grid, right = case.grid, case.right()
@@ -50,7 +53,7 @@ def test_narrowing_keeps_every_answer_and_ends_at_a_fixed_point(case: Case) -> N
     assert (grid.narrowed(table) == table).all()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(case=grids())
 def test_the_certificate_counts_what_brute_force_counts(case: Case) -> None:
     grid, right = case.grid, case.right()
@@ -61,7 +64,7 @@ def test_the_certificate_counts_what_brute_force_counts(case: Case) -> None:
     assert certify(grid, time_limit=120).status == found.status
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(case=grids())
 def test_a_conflict_is_one_and_minimal(case: Case) -> None:
     """Restricted cells (given, or with a domain) that cannot stand together, and of which none can be spared."""
@@ -75,10 +78,35 @@ def test_a_conflict_is_one_and_minimal(case: Case) -> None:
     assert not found.minimal or all(case.restricted_to(conflict - {slot}).right() for slot in conflict)
 
 
+@settings(max_examples=100)
+@given(case=grids())
+def test_what_diffusion_hears_is_the_rules(case: Case) -> None:
+    """All but rules without groups or a factor: those that no answer keeps, and those that only the searches know."""
+    grid, numbers = case.grid, case.grid.values.numbers
+    graph = grid.factor_graph()
+    both = zip(grid.rules, case.rules, strict=True)
+    heard = [said for rule, said in both if not rule.is_factor(numbers) or rule.factor(numbers) is not None]
+    assert (graph is None) == (not heard)
+    if graph is None:
+        return
+    factors = [(factor.slots, set(readings(factor, numbers))) for factor in graph.factors]
+    for held in case.every():
+        by_factors = all(tuple(held[slot] for slot in slots) in right for slots, right in factors)
+        places = [grid.values.place[number] for number in held]
+        assert (by_factors and kept_by_groups(graph, places)) == (not replace(case, rules=heard).broken(held))
+
+
+def kept_by_groups(graph: FactorGraph, places: list[int]) -> bool:
+    """Whether exactly one candidate of each group is true, where a slack one says that no other is."""
+    true = {slot * graph.values + place for slot, place in enumerate(places)}
+    held = [(sum(candidate in true for candidate in group), group[-1]) for group in graph.groups]
+    return all(count == 1 or (count == 0 and last >= graph.slots * graph.values) for count, last in held)
+
+
 GROUPS = ("all_different", "at_most", "equal", "exactly_one", "not_equal")  # made of groups where parameters let them
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(case=grids(kinds=GROUPS))
 def test_the_groups_that_diffusion_reads_are_the_rules(case: Case) -> None:
     graph = case.grid.factor_graph()
@@ -91,7 +119,7 @@ def test_the_groups_that_diffusion_reads_are_the_rules(case: Case) -> None:
         assert {case.grid.decode(values) for values in found} == right
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(case=grids())
 def test_files_keep_everything(case: Case) -> None:
     grid = case.grid
@@ -116,7 +144,7 @@ def test_a_written_name_keeps_its_dash_and_a_typed_one_is_plain() -> None:
     assert (typed.title, typed.names, typed.values.natives) == ("one - two", ("A-Ö", "b"), (1, 2, 3))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(case=grids())
 def test_equal_are_grids_of_equal_parts(case: Case) -> None:
     grid = case.grid
@@ -129,7 +157,7 @@ def test_equal_are_grids_of_equal_parts(case: Case) -> None:
     assert more != grid and more.shape() != grid.shape()
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(case=grids())
 def test_what_diffusion_answers_keeps_the_rules(case: Case) -> None:
     solution = dgsolve.solve(case.grid, "random", max_denoising_steps=6, seed=1)

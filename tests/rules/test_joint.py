@@ -8,71 +8,47 @@ import sys
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import dgsolve
+from dgsolve.rules import rule_kinds
+from dgsolve.rules.all_different import AllDifferent
 from dgsolve.rules.joint import Joint, joints
+from dgsolve.rules.walk import Walk
+from tests.problems.grid_cases import Case, grids
 from tests.rules.meaning import truth
+from tests.rules.readings import readings
 
-NUMBERS = (1, 2, 3, 4)
-
-
-@st.composite
-def lines(draw: st.DrawFn) -> tuple[dgsolve.Grid, list[tuple[str, int, dict]], list[set[int]]]:
-    grid = dgsolve.Grid(1, 4, values=NUMBERS)
-    clues: list[tuple[str, int, dict]] = []
-    for step in draw(st.sampled_from([(1,), (-1,), (1, -1)])):
-        seen = draw(st.integers(1, 3))
-        grid.visible(grid.names[::step], seen)
-        clues.append(("visible", step, {"visible": seen}))
-    if draw(st.booleans()):
-        total = draw(st.integers(4, 16))
-        grid.sum(grid.names[::-1], total)
-        clues.append(("sum", 1, {"total": (total, total), "distinct": False}))
-    if draw(st.booleans()):
-        grid.all_different(grid.names)
-        clues.append(("all_different", 1, {"offsets": [0] * 4}))
-    return grid, clues, [draw(st.sets(st.sampled_from(NUMBERS), min_size=1)) for _ in range(4)]
+WALKS = ("all_different", *(kind for kind, made in rule_kinds().items() if issubclass(made, Walk)))
 
 
-def right(clues: list[tuple[str, int, dict]], domains: list[set[int]]) -> list[tuple[int, ...]]:
-    every = itertools.product(*domains)
-    return [numbers for numbers in every if all(truth(kind, numbers[::step], p) for kind, step, p in clues)]
+def right(case: Case, joint: Joint) -> list[tuple[int, ...]]:
+    """All numbers of its cells that keep the rules that it reads together."""
+    found = itertools.product(case.grid.values.numbers, repeat=len(joint.cells))
+    for rule, (kind, slots, parameters) in zip(case.grid.rules, case.rules, strict=True):
+        if rule in joint.walks or (joint.distinct and isinstance(rule, AllDifferent) and not any(rule.offsets)):
+            places = [joint.cells.index(slot) for slot in slots]
+            found = [held for held in found if truth(kind, tuple(held[place] for place in places), parameters)]
+    return list(found)
 
 
-@settings(max_examples=150, deadline=None)
-@given(case=lines())
-def test_what_is_left_is_exactly_what_some_answer_holds(case) -> None:
-    grid, clues, domains = case
-    found, answers = joints(grid.rules, NUMBERS), right(clues, domains)
-    if len(clues) == 1:
-        assert not found
-        return
-    (joint,) = found
-    way = 1 if joint.cells == (0, 1, 2, 3) else -1
-    narrowed = joint.propagate(domains[::way])
-    assert (narrowed is None) == (not answers)
-    assert narrowed is None or narrowed[::way] == [set(held) for held in zip(*answers, strict=True)]
+@settings(max_examples=200)
+@given(case=grids(kinds=WALKS, shared=True))
+def test_what_is_left_is_exactly_what_some_answer_holds(case: Case) -> None:
+    for joint in joints(case.grid.rules, case.grid.values.numbers):
+        domains = [case.choices[slot] for slot in joint.cells]
+        within = [held for held in right(case, joint) if all(map(set.__contains__, domains, held))]
+        assert joint.propagate(domains) == ([set(held) for held in zip(*within, strict=True)] or None)
 
 
-@settings(max_examples=60, deadline=None)
-@given(case=lines())
-def test_a_factor_reads_every_answer_once(case) -> None:
-    grid, clues, _ = case
-    answers = right(clues, [set(NUMBERS)] * 4)
-    for joint in joints(grid.rules, NUMBERS):
-        factors = joint.factors(NUMBERS)
-        if not answers:  # no factor says so: propagation leaves nothing before a denoiser is asked
-            continue
-        (factor,) = factors
-        way = 1 if joint.cells == (0, 1, 2, 3) else -1
-        ways = {0: [()]}
-        for arcs in factor.arcs:
-            reached: dict[int, list[tuple[int, ...]]] = {}
-            for before, value, after in arcs.tolist():
-                reached.setdefault(after, []).extend((*way, NUMBERS[value]) for way in ways.get(before, ()))
-            ways = reached
-        assert sorted(read[::way] for reads in ways.values() for read in reads) == sorted(answers)
+@settings(max_examples=200)
+@given(case=grids(kinds=WALKS, shared=True))
+def test_a_factor_reads_every_answer_once(case: Case) -> None:
+    numbers = case.grid.values.numbers
+    for joint in joints(case.grid.rules, numbers):
+        answers = right(case, joint)
+        if answers:  # else no factor says so: propagation leaves nothing before a denoiser is asked
+            (factor,) = joint.factors(numbers)
+            assert factor.slots == joint.cells and sorted(readings(factor, numbers)) == sorted(answers)
 
 
 def test_together_they_say_more() -> None:
