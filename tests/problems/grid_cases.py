@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
 from hypothesis import strategies as st
 
 import dgsolve
+from dgsolve.certify import Certificate, SolutionCount, certify
 from dgsolve.rules import rule_kinds
 from tests.rules.meaning import KINDS, parameters, truth
 
@@ -127,3 +129,19 @@ def grids(draw: st.DrawFn, *, kinds: tuple[str, ...] = KINDS, shared: bool = Fal
         getattr(grid, kind)(*arguments, **{name: written(name, held, grid) for name, held in taken.items()})
         rules.append((kind, scope, taken))
     return Case(grid, rules, [narrow.get(slot, set(numbers)) for slot in range(len(names))], givens)
+
+
+def assert_nothing_is_lost(grid: dgsolve.Grid, right: set[tuple[Any, ...]]) -> None:
+    """The candidates hold every right answer, and the rules find no more to take away."""
+    left, table = grid.candidates(), grid.narrowed(grid.permitted)
+    assert all(value in held for answer in right for value, held in zip(answer, left, strict=True))
+    assert table.any(1).all() or (not table.any() and not right)
+    assert (table <= grid.permitted).all() and (grid.narrowed(table) == table).all()
+
+
+def assert_counted(grid: dgsolve.Grid, right: set[tuple[Any, ...]]) -> Certificate:
+    """Exact search finds every right answer, each once, and no other."""
+    found = certify(grid, want=len(right) + 1, time_limit=math.inf)
+    assert {grid.decode(values) for values in found.solutions} == right and len(found.solutions) == len(right)
+    assert found.status is {0: SolutionCount.NONE, 1: SolutionCount.ONE}.get(len(right), SolutionCount.MANY)
+    return found

@@ -84,7 +84,7 @@ def truth(kind: str, numbers: tuple[int, ...], p: dict[str, Any]) -> bool:
         return all((d == 1) != p["never"] for d in apart)
     if kind == "all_different":
         moved = [n + o for n, o in zip(numbers, p["offsets"] or [0] * len(numbers), strict=True)]
-        return len(set(moved)) == len(numbers)
+        return differ(moved)
     if kind == "at_most":
         return numbers.count(p["value"]) <= p["limit"]
     if kind == "connected":
@@ -121,14 +121,18 @@ def truth(kind: str, numbers: tuple[int, ...], p: dict[str, Any]) -> bool:
         once = len(ends) == 2 and numbers[ends[0]] != numbers[ends[1]]
         return once and sum(numbers[ends[0] + 1 : ends[1]]) == p["total"]
     if kind == "sum":
-        different = not p["distinct"] or len(set(numbers)) == len(numbers)
-        return different and p["total"][0] <= sum(numbers) <= p["total"][1]
+        return (not p["distinct"] or differ(numbers)) and p["total"][0] <= sum(numbers) <= p["total"][1]
     if kind == "table":
         return (list(numbers) in p["tuples"]) != p["forbidden"]
     if kind == "unlike_lines":
         lines = [numbers[at : at + p["length"]] for at in range(0, len(numbers), p["length"])]
-        return len(set(lines)) == len(lines)
+        return differ(lines)
     return sum(n > max(numbers[:at], default=n - 1) for at, n in enumerate(numbers)) == p["visible"]
+
+
+def differ(held: Sequence[Any]) -> bool:
+    """Whether nothing comes twice."""
+    return len(set(held)) == len(held)
 
 
 def is_one_piece(places: set[tuple[int, int]]) -> bool:
