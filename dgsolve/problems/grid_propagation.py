@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dgsolve.rules import Domains, Rule
+from dgsolve.rules.crossing import Crossing, crossings
 from dgsolve.rules.joint import Joint, joints
 
 MOST_CALLS = 10_000  # of rules: what is not narrowed by then is left to the search
@@ -16,10 +17,14 @@ class Propagation:
     def __init__(self, rules: Sequence[Rule], numbers: Sequence[int], slots: int) -> None:
         together = joints(rules, numbers)
         alone = {rule for rule in rules if not rule.judged_only}.difference(*(joint.walks for joint in together))
-        self._rules: list[Rule | Joint] = [*(rule for rule in rules if rule in alone), *together]
+        self._rules: list[Rule | Joint | Crossing] = [
+            *(rule for rule in rules if rule in alone),
+            *together,
+            *crossings(rules, numbers),
+        ]
         self._rules_of: list[list[int]] = [[] for _ in range(slots)]
         for number, rule in enumerate(self._rules):
-            for slot in rule.cells:
+            for slot in rule.heard if isinstance(rule, Crossing) else rule.cells:
                 self._rules_of[slot].append(number)
 
     def narrow(self, domains: Domains) -> Domains | None:
