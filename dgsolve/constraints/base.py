@@ -89,6 +89,10 @@ class Constraint(ABC):
     def lock(self: Self, tokens: Tensor, slots: Tensor) -> Self:
         """With `slots`, Bool [B, L], fixed on `tokens`, Int [B, L]."""
 
+    def exclude(self: Self, tokens: Tensor, slots: Tensor) -> Self:
+        """Told that `slots`, Bool [B, L], do not hold `tokens`, Int [B, L]; as it was where it makes no use of that."""
+        return self
+
     @abstractmethod
     def domain(self) -> Tensor:
         """Bool [B, L, V]: the values that each slot can still hold."""

@@ -42,9 +42,14 @@ class SlotDomains(Constraint):
             # excluded[b, l, v] = any over m of peers[l, m] and fixed[b, m, v]
             fixed = (held & slots[..., None]).float()
             allowed &= self.peers.float() @ fixed == 0
-        if self.narrow is not None:
-            allowed = self.narrow(allowed)
-        return replace(self, allowed=allowed)
+        return self._narrowed(allowed)
+
+    def exclude(self, tokens: Tensor, slots: Tensor) -> SlotDomains:
+        held = F.one_hot(tokens, self.allowed.shape[-1]).bool()  # [B, L, V]
+        return self._narrowed(self.allowed & ~(held & slots[..., None]))
+
+    def _narrowed(self, allowed: Tensor) -> SlotDomains:
+        return replace(self, allowed=allowed if self.narrow is None else self.narrow(allowed))
 
     def put(self, index: Tensor, other: SlotDomains) -> SlotDomains:
         return replace(self, allowed=self.allowed.index_copy(0, index, other.allowed))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -31,7 +32,8 @@ def suppose(canvas: Canvas, marginals: Tensor, turn: Tensor, stream: Stream, slo
     how many slots each canvas supposes a value for. turn Int [B]: its low bits choose, slot by slot, the most or the
     second most probable value; its high bits choose the slots. So canvases of equal streams whose turns count on cover
     all 2^slots combinations for some slots, then for others. Slots are drawn one after the other, in proportion to
-    p_2 (p_1 + p_2)^8: undecided ones, but between two values. What suppositions before it decided is passed over.
+    p_2 (p_1 + p_2)^8: undecided ones, but between two values. What suppositions before it decided is passed over; a
+    value that would leave some slot with none is excluded in place of supposed.
     """
     rows = torch.arange(len(turn), device=turn.device)
     most = int(slots.max())
@@ -46,5 +48,15 @@ def suppose(canvas: Canvas, marginals: Tensor, turn: Tensor, stream: Stream, slo
         value = best.indices[rows, slot, (turn >> k) & 1]
         chosen = torch.zeros_like(canvas.locked)
         chosen[rows, slot] = open_slots[rows, slot]
-        canvas = canvas.lock(torch.where(chosen, value[:, None], canvas.tokens), chosen)
+        canvas = _locked_or_excluded(canvas, value[:, None].expand_as(canvas.tokens), chosen)
     return canvas
+
+
+def _locked_or_excluded(canvas: Canvas, tokens: Tensor, slots: Tensor) -> Canvas:
+    """Each canvas locked on `tokens` in `slots`, or without them where the lock leaves some slot no value."""
+    locked = canvas.lock(tokens, slots)
+    refuted = (canvas.constraint.satisfiable() & ~locked.constraint.satisfiable()).nonzero().flatten()
+    if not len(refuted):
+        return locked
+    without = canvas.constraint.rows(refuted).exclude(tokens[refuted], slots[refuted])
+    return locked.put(refuted, replace(canvas.rows(refuted), constraint=without))

@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from dgsolve.canvas import Canvas
+from dgsolve.constraints.slot_domains import SlotDomains
 from dgsolve.denoisers.base import IndexVocabulary
 from dgsolve.problems.sudoku import Sudoku
 from dgsolve.randomness import Stream
@@ -103,3 +104,19 @@ def test_each_canvas_supposes_as_many_slots_as_it_is_told_and_other_turns_choose
     assert supposed.locked.sum(1).tolist() == [1, 2, 3, 1, 2, 3]
     first = suppose(canvas, beliefs(canvas), torch.arange(6) * 4, equal_streams(6), many(2, canvas)).locked
     assert len({tuple(row) for row in first.tolist()}) > 1
+
+
+def test_a_value_that_leaves_some_slot_none_is_excluded():
+    """Slots a and b of two values each, and a rule that leaves b nothing where a holds 0."""
+
+    def narrow(allowed: torch.Tensor) -> torch.Tensor:
+        refuted = ~allowed[:, 0, 1]
+        return allowed & ~(refuted[:, None, None] & torch.tensor([False, True])[:, None])
+
+    domains = SlotDomains(torch.ones(2, 2, 2, dtype=torch.bool), narrow=narrow)
+    canvas = Canvas(torch.zeros(2, 2, dtype=torch.long), torch.zeros(2, 2, dtype=torch.bool), domains)
+    marginals = torch.tensor([[0.6, 0.4], [1.0, 0.0]]).expand(2, 2, 2)  # a is undecided: first 0, then 1 is supposed
+    supposed = suppose(canvas, marginals, torch.tensor([0, 1]), equal_streams(2), many(1, canvas))
+    assert supposed.constraint.domain()[:, 0].tolist() == [[False, True], [False, True]]
+    assert supposed.constraint.domain()[:, 1].all()
+    assert supposed.locked.tolist() == [[False, False], [True, False]]
