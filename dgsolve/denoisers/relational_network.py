@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -80,6 +81,12 @@ class PackedGraph:
         ragged = len(edges) < groups.numel()
         return cls(nodes, groups, edges % max(1, len(nodes)), counts.cumsum(0) - counts, edges, ragged)
 
+    @cached_property
+    def listeners(self) -> tuple[Tensor | None, ...]:
+        """Of each of the D columns of groups, the nodes that have one there; None where those are most of them."""
+        there = [(column < len(self.offsets)).nonzero().flatten() for column in self.groups]
+        return tuple(nodes if 2 * len(nodes) < len(self.nodes) else None for nodes in there)
+
 
 class _GroupSum(torch.autograd.Function):
     """[N, M] -> [G, M]: the sum over each group's members; its gradient is a sum over each node's groups."""
@@ -106,8 +113,12 @@ class _Hear(torch.autograd.Function):
         ctx.save_for_backward(own, group)
         ctx.graph = graph
         heard = torch.zeros_like(own)
-        for column in graph.groups:
-            heard += group.index_select(0, column).add_(own).relu_()
+        for column, nodes in zip(graph.groups, graph.listeners, strict=True):
+            if nodes is None:
+                heard += group.index_select(0, column).add_(own).relu_()
+            else:  # in the graph of a colouring one node in twenty
+                said = group.index_select(0, column[nodes]).add_(own.index_select(0, nodes)).relu_()
+                heard.index_add_(0, nodes, said)
         return heard
 
     @staticmethod
