@@ -37,7 +37,13 @@ def test_what_is_left_is_exactly_what_some_answer_holds(case: Case) -> None:
     for joint in joints(case.grid.rules, case.grid.values.numbers):
         domains = [case.choices[slot] for slot in joint.cells]
         within = [held for held in right(case, joint) if all(map(set.__contains__, domains, held))]
-        assert joint.propagate(domains) == ([set(held) for held in zip(*within, strict=True)] or None)
+        exact = [set(held) for held in zip(*within, strict=True)]
+        assert joint.propagate(domains) == (exact or None)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("dgsolve.rules.joint.MOST_ARCS", -1)  # each walk alone, as where there are too many arcs
+            alone = joint.propagate(domains)
+            assert alone is None or joint.propagate(alone) == alone
+        assert all(map(set.issubset, exact, alone or [set()] * len(domains)))
 
 
 @settings(max_examples=200)

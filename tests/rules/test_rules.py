@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 import dgsolve
 from dgsolve.certify import solutions
-from dgsolve.rules import Rule, rule_kinds
+from dgsolve.rules import Domains, Rule, rule_kinds
+from dgsolve.rules.layers import Layers
+from dgsolve.rules.walk import Walk
 from tests.rules.meaning import KINDS, parameters, truth
 from tests.rules.readings import readings
 
@@ -46,13 +48,8 @@ def test_a_kind_means_the_same_everywhere(kind: str, data: st.DataObject) -> Non
         drafts = dgsolve_array([numbers])
         assert grid.faulty_slots(drafts).any() == (numbers not in right)
     narrowed = rule.propagate([set(domain) for domain in domains])
-    if narrowed is None:
-        assert not right
-    else:
-        for numbers in right:
-            assert all(n in held for n, held in zip(numbers, narrowed, strict=True))
-        assert all(new <= old for new, old in zip(narrowed, domains, strict=True))
-        assert rule.propagate(narrowed) == narrowed
+    assert_keeps(narrowed, domains, right)
+    assert narrowed is None or rule.propagate(narrowed) == narrowed
     found = [grid.decode(values) for values in solutions(grid)]
     assert len(found) == len(set(found)) and set(found) == right
     assert by_groups(rule, domains) in (None, right)
@@ -63,6 +60,25 @@ def test_a_kind_means_the_same_everywhere(kind: str, data: st.DataObject) -> Non
     assert dgsolve.Grid.from_dict(grid.to_dict(), allow_python=True) == grid
     assert dgsolve.Grid.parse(grid.to_toml(), allow_python=True) == grid
     assert dgsolve.Grid.parse(grid.to_json(), allow_python=True) == grid
+
+
+def assert_keeps(narrowed: Domains | None, domains: Domains, right: set[tuple[int, ...]]) -> None:
+    """All that is right is still there, and nothing is new."""
+    left = narrowed or [set()] * len(domains)
+    assert all(n in held for numbers in right for n, held in zip(numbers, left, strict=True))
+    assert all(new <= old for new, old in zip(left, domains, strict=True))
+
+
+@settings(max_examples=100)
+@given(data=st.data())
+def test_a_sum_too_large_to_be_read_keeps_what_is_right(data: st.DataObject) -> None:
+    grid, taken, domains = data.draw(cases("sum"))
+    right = {numbers for numbers in itertools.product(*domains) if truth("sum", numbers, taken)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Walk, "layers", lambda rule, domains: Layers((), whole=False))
+        narrowed = grid.rules[0].propagate(domains)
+        assert narrowed is None or grid.rules[0].propagate(narrowed) == narrowed
+    assert_keeps(narrowed, domains, right)
 
 
 def dgsolve_array(rows: list[tuple[int, ...]]) -> Any:
