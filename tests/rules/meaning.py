@@ -47,7 +47,7 @@ def _strategies(kind: str, cells: int, numbers: Sequence[int]) -> dict[str, st.S
         "less_than": {"strict": st.booleans()},
         "no_three_in_row": {"longest": st.integers(1, 3)},
         "not_equal": {},
-        "product": {"product": st.integers(-4, 12)},
+        "product": {"product": row.map(math.prod) | st.integers(-4, 12)},
         "ratio": {"ratio": st.integers(1, 3), "never": st.booleans()},
         "python": {"function": st.sampled_from([f"{__name__}:{name}" for name in ("ends_alike", "alternating")])},
         "sandwich": {"total": st.integers(-1, 5), "between": st.sampled_from([list(pair) for pair in pairs])},
