@@ -182,7 +182,7 @@ def test_the_numbers_of_the_table_are_those_of_the_code() -> None:
     table = {word: said for first, _, said in rows() for word in named(first)}
     most = {
         **{"minProperties": USUAL.properties, "maxProperties": USUAL.properties},
-        **{"maxItems": USUAL.items, "maxLength": USUAL.length},
+        **{"propertyNames": USUAL.names, "maxItems": USUAL.items, "maxLength": USUAL.length},
     }
     assert all(f"up to {number} " in table[word] for word, number in most.items())
     beyond = {

@@ -63,6 +63,8 @@ def extras(
     keys = builder.keys.others(place.group.keys)
     for name in names:
         keys = intersect(keys, name.acceptor)
+    if keys.empty:
+        return (), frozenset()
     classes: list[Class] = [(keys, frozenset(), frozenset())]
     loose: frozenset[Loose] = frozenset()
     for pattern in patterns:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dgsolve.errors import SchemaError, UnsupportedSchemaError
+from dgsolve.language.json_schema.few_names import FewNames
 from dgsolve.language.json_schema.key_patterns import KeyPatterns
 from dgsolve.language.json_schema.limits import Deadline
 from dgsolve.language.json_schema.node import Node
@@ -96,9 +97,10 @@ class Place:
 class Groups:
     """All groups of one schema, each made once."""
 
-    def __init__(self, reader: Reader, deadline: Deadline) -> None:
+    def __init__(self, reader: Reader, deadline: Deadline, names: int) -> None:
         self.reader, self._deadline = reader, deadline
         self.patterns = KeyPatterns()
+        self.names = FewNames(reader, names)
         self._groups: dict[tuple[str, ...], Group] = {}
         self._closures: dict[tuple[str, ...], tuple[tuple[str, ...], tuple[str, ...]]] = {}
         self._back: set[tuple[Group, Group]] = set()
@@ -168,6 +170,8 @@ class Groups:
             if not kind:
                 stack.pop()
                 path.discard(here)
+            elif kind == "names":
+                late |= dict.fromkeys(self.names(name))
             elif kind != "place":
                 (keys if kind == "key" else late)[name] = None
             elif name in path:
@@ -181,9 +185,16 @@ class Groups:
                 members[name] = None
                 path.add(name)
                 stack.append((name, iter(self.reader.node(name).outline)))
-        kept = tuple(place for place in members if _orders(self.reader.node(place)))
+        kept = tuple(place for place in members if self._orders(self.reader.node(place)))
         self._closures[places] = self._closures[kept] = (kept, tuple(keys | late))
         return self._closures[places]
+
+    def _orders(self, node: Node) -> bool:
+        """Whether the node names a key, or has anything to say about parts of a value."""
+        inner = ("properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "prefixItems")
+        parts = (*inner, "items", "contains", "unevaluatedItems")
+        named = any(kind in ("key", "late") or (kind == "names" and self.names(name)) for kind, name in node.outline)
+        return named or any(part in node.rules for part in parts)
 
 
 def under_item(node: Node, index: int) -> Iterator[str]:
@@ -202,10 +213,3 @@ def _under_extra(node: Node) -> Iterator[str]:
 
 def _named(node: Node, *keywords: str) -> Iterator[str]:
     yield from (node.rules[keyword] for keyword in keywords if keyword in node.rules)
-
-
-def _orders(node: Node) -> bool:
-    """Whether the node names a key, or has anything to say about parts of a value."""
-    inner = ("properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "prefixItems", "items")
-    parts = (*inner, "contains", "unevaluatedItems")
-    return any(kind != "place" for kind, _ in node.outline) or any(part in node.rules for part in parts)

@@ -85,17 +85,27 @@ def _compiled(
     dialect = dialect_of(schema)
     judge = Judge(schema, dialect=dialect, formats=formats)
     reader, deadline = Reader(References(schema, dialect), formats=formats), Deadline(limits.seconds)
-    groups = Groups(reader, deadline)
-    root = groups.start("")
-    builder = Builder(reader, groups, _exact(limits, reader), deadline)
     with stopped_by(deadline.check):
-        made = _whole(builder, root)
+        builder, root, made = _built(reader, limits, deadline)
     if made.empty:
         raise _nothing_fits(builder, root)
     keywords = keyword_uses(reader, made.loose, dropped)
     return JsonLanguage(
         made.acceptor, given, schema, dialect, judge, keywords, tuple(_warnings(schema, builder, keywords)), root
     )
+
+
+def _built(reader: Reader, limits: Limits, deadline: Deadline) -> tuple[Builder, Group, Language]:
+    """Where keys of their own for the names of propertyNames take too many states, they are left undeclared."""
+    groups = Groups(reader, deadline, limits.names)
+    root = groups.start("")
+    builder = Builder(reader, groups, _exact(limits, reader), deadline)
+    try:
+        return builder, root, _whole(builder, root)
+    except UnsupportedSchemaError as error:
+        if not (isinstance(error.__cause__, TooLargeError) and groups.names.any):
+            raise
+    return _built(reader, replace(limits, names=0), deadline)
 
 
 def _exact(limits: Limits, reader: Reader) -> Limits:

@@ -18,7 +18,8 @@ class Limits:
     states; beyond `states` it is refused. Bounds beyond them are left to the validator. `branches`: so many branches
     of several combinations are multiplied out. `text`: states of one string. `combined`: states of one Boolean
     operation, what it leaves whole not counted. `digits`: before and after the point of a number that the schema
-    describes, or as many as its bounds have; None for any. `seconds`: of computing time.
+    describes, or as many as its bounds have; None for any. `names`: so many that propertyNames leaves are keys of
+    their own, in order and each once at most. `seconds`: of computing time.
     """
 
     any_depth: int = 4
@@ -32,6 +33,7 @@ class Limits:
     combined: int = 8_000
     aim: int = 30_000
     states: int = 100_000
+    names: int = 64
     seconds: float = 10.0
 
     def __post_init__(self) -> None:

@@ -25,8 +25,8 @@ class Node:
 
     rules: by keyword of draft 2020-12 (enum for const too), `type` a set of types where integer and fraction make up
     number. holds: places that must hold too ($ref, allOf). outline: in source order, ("key", name) for each key it
-    declares, ("place", pointer) for each subschema on the same value, ("late", name) for keys it only mentions.
-    unknown: keywords that only the validator understands.
+    declares, ("place", pointer) for each subschema on the same value, ("names", pointer) for the one on its keys,
+    ("late", name) for keys it only mentions. unknown: keywords that only the validator understands.
     """
 
     pointer: str

@@ -69,6 +69,8 @@ def language(builder: Builder, rules: Rules, place: Place) -> Language:
             declared.append((key, value.graph))
             loose |= value.loose
     extra, wide = extras(builder, rules, place, names)
+    if not extra and len(declared) < (rules.most("minProperties") or 0):
+        return EMPTY
     loose |= wide | loose_of(part.value for part in extra)
     fewest, most, dropped = _counts(builder.detail(place), rules, declared, extra, required)
     if most is not None and most < max(fewest, len(required)):

@@ -130,6 +130,8 @@ class Reader:
                     late += [key, *(needed if isinstance(needed, list) else ())]
                     if isinstance(needed, (dict, bool)):
                         yield "place", extend(below, key)
+            elif keyword == "propertyNames":
+                yield "names", below
         yield from (("late", key) for key in late)
 
     def _shape(self, place: str) -> Node:

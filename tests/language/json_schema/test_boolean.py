@@ -26,7 +26,7 @@ OPERATIONS = [(UNION, union), (INTERSECT, intersect), (EXACTLY_ONE, exactly_one)
 @pytest.fixture(scope="module")
 def graphs():
     limits = Limits(any_depth=1)
-    groups = Groups(Reader(References({"anyOf": BRANCHES}, Dialect(2020))), Deadline(20))
+    groups = Groups(Reader(References({"anyOf": BRANCHES}, Dialect(2020))), Deadline(20), 0)
     builder = Builder(groups.reader, groups, limits, Deadline(20))
     place = builder.start(groups.start(""))
     return [builder.language(builder.conjunction([f"/anyOf/{k}"]), place).graph for k in range(len(BRANCHES))]
