@@ -203,7 +203,8 @@ def test_only_texts_have_parts():
 @pytest.mark.parametrize("kind", [Fixed, LeftToRight])
 def test_what_a_repair_pins_keeps_the_probability_with_which_it_was_written(kind):
     """Pairs of different numbers: where they are alike, only the second is written anew."""
-    form = {"type": "array", "minItems": 2, "prefixItems": [{"enum": [1, 2]}] * 2, "items": False, "uniqueItems": True}
+    items = [{"enum": [[1], [2]]}] * 2
+    form = {"type": "array", "minItems": 2, "prefixItems": items, "items": False, "uniqueItems": True}
     options, seen = {"draw": True, "keep_trace": True, "max_denoising_steps": SLOTS, "t_max": 1.0, "t_min": 1.0}, 0
     for seed in range(30):
         problem = Model(kind(seed)).generator(form, max_new_tokens=SLOTS).problem("?")

@@ -74,7 +74,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         AUTOMATON: {**NUMBERS, "contains": {"const": 1}, "maxContains": 2},
         JUDGE: {"contains": NULL, "maxContains": 100},
     },
-    "uniqueItems": {AUTOMATON: {**UNIQUE, "maxItems": 1}, JUDGE: UNIQUE},
+    "uniqueItems": {AUTOMATON: {**UNIQUE, "items": {"enum": [1, 2, True, None, "a"]}}, JUDGE: UNIQUE},
     "minLength": {AUTOMATON: {"minLength": 1800}, REFUSED: {"minLength": 2200}},
     "maxLength": {AUTOMATON: {"maxLength": 256}, JUDGE: {"maxLength": 257}},
     "pattern": {

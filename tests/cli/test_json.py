@@ -182,7 +182,8 @@ def test_an_error_is_on_stdout_too_for_a_program(capsys):
 
 
 def test_what_was_faulted_before_is_told(capsys):
-    schema = '{"items": {"enum": ["a", "b"]}, "type": "array", "minItems": 2, "maxItems": 2, "uniqueItems": true}'
+    items = '{"type": "string", "pattern": "^[(a]$", "format": "regex"}'
+    schema = f'{{"type": "array", "minItems": 1, "maxItems": 1, "items": {items}}}'
     found = []
     for seed in range(9):
         assert run(["json", "x", "--schema", schema, "--json", "--draw", "--seed", str(seed), *QUICK[:3]]) == 0
@@ -191,13 +192,14 @@ def test_what_was_faulted_before_is_told(capsys):
         assert len(answer["refused"]) == answer["attempts"] - 1 == err.count("was faulted")
         found += [(answer["refused"][0], err)] if answer["refused"] else []
     (first, err), *_ = found
-    assert first["text"] in ('["a", "a"]', '["b", "b"]', '["a","a"]', '["b","b"]')
-    assert first["errors"] == [{"pointer": "/1", "message": "/1 equals an item before it"}]
-    assert "text 1 was faulted: /1 equals an item before it" in err
+    assert first["text"] == '["("]'
+    (error,) = first["errors"]
+    assert error["pointer"] == "/0" and "regex" in error["message"]
+    assert f"text 1 was faulted: {error['message']}" in err
 
 
 def test_an_error_of_a_validator_has_every_text_with_its_faults(capsys):
-    schema = '{"items": {"enum": ["a"]}, "type": "array", "minItems": 3, "uniqueItems": true}'
+    schema = '{"items": {"enum": [["a"]]}, "type": "array", "minItems": 3, "uniqueItems": true}'
     assert run(["json", "x", "--schema", schema, "--json", "--attempts", "2", *QUICK]) == 1
     error = json.loads(capsys.readouterr().out)["error"]
     assert error["type"] == "OutputValidationError" and len(error["attempts"]) == 2
@@ -216,7 +218,7 @@ def test_a_trace_is_kept(capsys, tmp_path):
 
 
 def test_a_trace_is_told_of_where_the_answer_failed_and_not_where_there_is_no_step(capsys, tmp_path):
-    schema = '{"items": {"type": "boolean"}, "type": "array", "minItems": 3, "uniqueItems": true}'
+    schema = '{"items": {"enum": [[1], [2]]}, "type": "array", "minItems": 3, "uniqueItems": true}'
     arguments = ["json", "x", "--schema", schema, "--save-trace", str(tmp_path / "trace"), *QUICK]
     assert run([*arguments, "--attempts", "2"]) == 1
     out, err = capsys.readouterr()

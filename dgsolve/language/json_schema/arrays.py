@@ -14,6 +14,8 @@ from dgsolve.language.json_schema.group import Place, under_item
 from dgsolve.language.json_schema.limits import Limits
 from dgsolve.language.json_schema.node import Node
 from dgsolve.language.json_schema.punctuation import CLOSE_BRACKET, COMMA, OPEN_BRACKET
+from dgsolve.language.json_schema.unique import Unique, unique
+from dgsolve.language.size_limit import TooLargeError
 
 if TYPE_CHECKING:
     from dgsolve.language.json_schema.builder import Builder
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 
 LONGEST = 1_000  # items that there may have to be
+SETS = 256  # states for the sets of values that were used, for each item that is counted
 KEYWORDS = frozenset(["prefixItems", "items", "contains", "unevaluatedItems", "minItems", "maxItems", "uniqueItems"])
 
 
@@ -39,20 +42,24 @@ def language(builder: Builder, rules: Rules, place: Place) -> Language:
     longest = max([place.group.prefix, *(len(prefix) for prefix in rules.all("prefixItems"))])
     places = [tuple(_places(builder, rules, index)) for index in range(longest + 1)]
     items = [builder.below(places[index], place, place.group.item(index)) for index in range(longest + 1)]
-    fewest, most, loose = _counts(builder.detail(place), rules, items)
+    different = unique(items) if any(rules.all("uniqueItems")) else None
+    limits = builder.detail(place)
+    fewest, most, loose = _counts(limits, rules, items, different)
     if most is not None and fewest > most:
         return EMPTY
-    loose |= loose_of(items) | _left(builder, rules, most)
+    loose |= loose_of(items) | _left(builder, rules)
+    parts, wide = _different(builder, rules, different, fewest, most)
+    loose |= wide
     counted = []
     for node in rules.nodes:
         if "contains" in node.rules and (node.rules.get("minContains", 1) or "maxContains" in node.rules):
             found, wide = _contains(builder, node, places, items, place)
             loose |= wide
             counted += [] if found is None else [found]
-    if not counted:
+    if not counted and not parts:
         graphs = tuple(item.graph for item in items)
         return Language(builder.assembled(_edges(graphs, fewest, most)).graph, loose)
-    parts = [network(list(_counted_edges(one, fewest, most)), 0, [1]) for one in counted]
+    parts += [network(list(_counted_edges(one, fewest, most)), 0, [1]) for one in counted]
     return Language.of(intersect(*parts), loose)
 
 
@@ -65,9 +72,13 @@ def _places(builder: Builder, rules: Rules, index: int) -> Iterator[str]:
                 yield node.rules["unevaluatedItems"]
 
 
-def _counts(limits: Limits, rules: Rules, items: Sequence[Language]) -> tuple[int, int | None, frozenset[Loose]]:
+def _counts(
+    limits: Limits, rules: Rules, items: Sequence[Language], different: Unique | None
+) -> tuple[int, int | None, frozenset[Loose]]:
     """How few and how many items to count, and what is left to the validator because counting costs too much."""
     fewest, most = rules.most("minItems") or 0, rules.least("maxItems")
+    if different is not None and (different.most < fewest or different.most <= limits.items):
+        most = different.most if most is None else min(most, different.most)
     if most is not None and fewest > most:
         return fewest, most, frozenset()
     first_empty = next((k for k, item in enumerate(items) if item.empty), None)
@@ -85,10 +96,24 @@ def _counts(limits: Limits, rules: Rules, items: Sequence[Language]) -> tuple[in
     return fewest, most, loose
 
 
-def _left(builder: Builder, rules: Rules, most: int | None) -> frozenset[Loose]:
+def _different(
+    builder: Builder, rules: Rules, different: Unique | None, fewest: int, most: int | None
+) -> tuple[list[Acceptor], frozenset[Loose]]:
+    """The arrays whose items are all different, where that must be and can be known."""
+    if not any(rules.all("uniqueItems")) or (most is not None and most <= 1):
+        return [], frozenset()
+    if different is None:
+        return [], rules.loose("uniqueItems", "comparing items is not regular")
+    try:
+        longest = different.most if most is None else most
+        limit = SETS * builder.detail(rules.place).items
+        return [builder.once(Unique.arrays, different, fewest, longest, limit)], frozenset()
+    except TooLargeError:
+        return [], rules.loose("uniqueItems", "to know which values are used makes the automaton too large")
+
+
+def _left(builder: Builder, rules: Rules) -> frozenset[Loose]:
     loose: frozenset[Loose] = frozenset()
-    if any(rules.all("uniqueItems")) and (most is None or most > 1):
-        loose |= rules.loose("uniqueItems", "comparing items is not regular")
     if not all(
         builder.evaluated.settled(node) and not _judged_contains(builder, node)
         for node in rules.nodes
