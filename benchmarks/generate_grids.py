@@ -3,9 +3,10 @@
 python benchmarks/generate_grids.py runs/grids
 dgsolve bench --grid runs/grids/*.jsonl --threads 1
 
-Of each a file of JSON Lines. queens_N: boards on which up to a fifth of the queens stand, from a solution that was found.
-quasigroup_15: Latin squares of order 15, 40% of the cells blank. mycielN: the graph with as many colours as its chromatic
-number, its nodes in another order each time. Same --seed, same files.
+Of each a file of JSON Lines. queens_N: boards on which up to a fifth of the queens of some solution stand.
+
+quasigroup_15: Latin squares of order 15, 40% of the cells blank. mycielN: the graph and as many colours as it needs, its
+nodes in another order each time. Same --seed, same files.
 """
 
 from __future__ import annotations
