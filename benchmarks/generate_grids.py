@@ -4,9 +4,8 @@ python benchmarks/generate_grids.py runs/grids
 dgsolve bench --grid runs/grids/*.jsonl --threads 1
 
 Of each a file of JSON Lines. queens_N: boards on which up to a fifth of the queens of some solution stand.
-
-quasigroup_15: Latin squares of order 15, 40% of the cells blank. mycielN: the graph and as many colours as it needs, its
-nodes in another order each time. Same --seed, same files.
+quasigroup_15: Latin squares of order 15, 40% of the cells blank. mycielN: the graph, its nodes in another order each
+time, and as many colours as it needs. Same --seed, same files.
 """
 
 from __future__ import annotations
