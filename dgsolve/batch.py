@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import reduce
@@ -12,6 +11,7 @@ import torch
 from torch import Tensor
 
 from dgsolve.canvas import Canvas
+from dgsolve.deadline import OutOfTime, within
 from dgsolve.denoisers.base import Denoiser, RowState
 from dgsolve.problem import Problem
 from dgsolve.randomness import Stream
@@ -19,7 +19,7 @@ from dgsolve.rows import Job, Rows
 from dgsolve.sampling.drafting import Draft, mean_where
 from dgsolve.sampling.settings import Sampling
 from dgsolve.sampling.supposition import open_ended, suppose
-from dgsolve.solution import Blocks, Frame
+from dgsolve.solution import Frame, Solution
 
 MOST_SUPPOSED = 32  # slots of one supposition
 REDRAWS = 4  # suppositions tried at once when one leaves some slot without a value
@@ -50,7 +50,29 @@ class Batch:
         self._append(Canvas.stack([job.canvas for job in jobs]), number, zero, zero)
 
     def step(self) -> list[Job]:
-        """One denoising step of every canvas; returns the problems that are done, each with its solution."""
+        """One denoising step of every canvas; returns the problems that are done, each with its solution.
+
+        It ends in the middle, and all problems with it, when the time of the last one is over.
+        """
+        try:
+            with within(max((job.deadline for job in self.jobs.values()), key=lambda one: one.moment)):
+                return self._step()
+        except OutOfTime:
+            return self._give_up()
+
+    def _give_up(self) -> list[Job]:
+        """All problems, those without a solution given up."""
+        for number, job in self.jobs.items():
+            job.solution = job.solution or self._unsettled(number, job)
+        done = list(self.jobs.values())
+        self.jobs = {}
+        self._keep(torch.zeros(0, dtype=torch.long))
+        return done
+
+    def _unsettled(self, number: int, job: Job) -> Solution:
+        return job.give_up(self._steps(number), self.rows.mode[self.rows.job == number][0].tolist())
+
+    def _step(self) -> list[Job]:
         rows, sampling, constraint = self.rows, self.sampling, self.canvas.constraint
         noise = self.denoiser.noise(self.canvas, self.vocabulary, rows.stream.fork_rows(rows.age))
         tokens = self.denoiser.guess(torch.where(rows.keep, rows.tokens, noise), self.canvas, self.state)
@@ -138,7 +160,7 @@ class Batch:
         going_on = set(rows.job[~spent].tolist())
         for number, job in self.jobs.items():
             if job.solution is None and (job.late or number not in going_on):
-                job.solution = job.give_up(self._steps(number), rows.mode[rows.job == number][0].tolist())
+                job.solution = self._unsettled(number, job)
         done = [job for job in self.jobs.values() if job.solution is not None]
         finished = torch.isin(rows.job, torch.tensor([job.number for job in done], dtype=torch.long))
         self.jobs = {number: job for number, job in self.jobs.items() if job.solution is None}
@@ -261,35 +283,19 @@ class Batch:
             accepted |= ~faulty.any(1, keepdim=True)
         stopped = ~faulty.any(1) if self.problem.any_answer else draft.settled > 0
         distance = faulty.sum(1) + mean_where(entropy, ~locked).tanh()  # below 1: it breaks ties
+        left_to_right, clocked = self.denoiser.drafting.left_to_right, self.problem.any_answer
+        most = self.sampling.max_denoising_steps
         for number, job in self.jobs.items():
             row = int(distance.masked_fill(rows.job != number, torch.inf).argmin())
             over = not self.problem.any_answer and bool(ended[row] & faulty[row].any())
             refused = [job.refusal(rows.mode[row].tolist())] if over else []
-            frame = Frame(
-                job.problem,
-                step=int(rows.step[row]),
-                values=tuple(rows.mode[row].tolist()),
-                probability=tuple(rows.probability[row].tolist()),
+            frame = replace(
+                job.frame(rows, row),
                 entropy=tuple(entropy[row].tolist()),
                 accepted=tuple(accepted[row].tolist()),
-                locked=tuple(job.canvas.locked[0].tolist()),
                 faulty=tuple(faulty[row].tolist()),
-                canvas=int(rows.canvas[row]),
-                canvases=job.canvases,
-                restarts=job.restarts,
-                seconds=time.monotonic() - job.started,
-                seed=job.seed,
                 refused=(*job.refused, *refused),
                 posterior=job.law(draft.law(row, locked.shape[1])) if ended[row] else None,
-                blocks=self._blocks(row, bool(stopped[row])),
+                blocks=None if left_to_right else rows.blocks(row, most, ended=bool(stopped[row]), clocked=clocked),
             )
             self.show(number, frame)
-
-    def _blocks(self, row: int, ended: bool) -> Blocks | None:
-        """How far the blocks of a row are; `ended`: the one that its last step was about."""
-        if self.denoiser.drafting.left_to_right:
-            return None
-        rows, most = self.rows, self.sampling.max_denoising_steps
-        count = rows.spent.shape[1]
-        taken = (int(rows.clock[row]),) if count == 1 and self.problem.any_answer else tuple(rows.spent[row].tolist())
-        return Blocks(tuple(steps for steps in taken if steps), most, count, ended)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from itertools import islice
 from queue import Empty, Queue
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
+from dgsolve.deadline import Deadline, OutOfTime, within
 from dgsolve.errors import UsageError
 from dgsolve.exact_rules import Candidates, ExactRules, GraphRules, ReadSolution, Values, exact_rules
 
@@ -91,7 +94,7 @@ def certify_graph(
 
 def _certify(rules: ExactRules, time_limit: float, want: int) -> Certificate:
     started = time.monotonic()
-    deadline = started + time_limit
+    deadline = Deadline(started + time_limit)
     search = _Search(rules, deadline)
     with closing(search.solutions()) as one_by_one:
         found = tuple(islice(one_by_one, want))
@@ -113,58 +116,71 @@ def solutions(problem: Problem, limit: int | None = None, *, time_limit: float |
 
     Ends early in silence when `time_limit` seconds (the caller's own time between two solutions included) are over.
     """
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    return islice(_Search(exact_rules(problem), deadline).solutions(), limit)
+    return islice(_Search(exact_rules(problem), Deadline.after(time_limit)).solutions(), limit)
 
 
 class _Search:
-    """One enumeration in a thread of its own, so that Ctrl-C reaches the caller while the solver works."""
+    """One enumeration in a thread of its own."""
 
-    def __init__(self, rules: ExactRules, deadline: float | None) -> None:
+    def __init__(self, rules: ExactRules, deadline: Deadline) -> None:
         self.rules, self.deadline = rules, deadline
         self.complete = False  # every solution was found, or there is none
 
     def solutions(self) -> Generator[Values]:
         found: Queue[_Found] = Queue(maxsize=16)
-        solver = _solver(self.deadline, presolve=self.rules.presolve)
+        solver = _solver(presolve=self.rules.presolve)
         solver.parameters.enumerate_all_solutions = True
-        thread = Thread(target=_run, args=(self.rules, solver, found), daemon=True)
-        stop = finalize(self, _stop, solver, thread, found)  # at Python's exit too: it must not end amid C++ frames
-        thread.start()
-        try:
+        with _running(partial(self._enumerate, solver, found), solver, self.deadline, found):
             while isinstance(item := found.get(), tuple):
                 if self.rules.accepts(item):
                     yield item
-            if isinstance(item, Exception):
-                raise item
-            self.complete = item
-        finally:
-            stop()
+        if isinstance(item, Exception):
+            raise item
+        self.complete = item
+
+    def _enumerate(self, solver: Any, found: Queue[_Found]) -> bool:
+        """Put every solution; whether the search is complete."""
+        model, read = self.rules.search_model()
+        return _solved(solver, model, self.deadline, _collector(read, found)) in ("OPTIMAL", "INFEASIBLE")
 
 
-def _run(rules: ExactRules, solver: Any, found: Queue[_Found]) -> None:
-    """Put every solution, and last whether the search is complete or what went wrong."""
-    from ortools.sat.python import cp_model
+@contextmanager
+def _running(work: Callable[[], Any], solver: Any, deadline: Deadline, found: Queue[Any]) -> Iterator[None]:
+    """`work` in a thread of its own, so that Ctrl-C reaches the caller while `solver` works; ended with the block.
 
-    last: bool | Exception = False
+    What it returns or raises is put last into `found`; False where the deadline was over.
+    """
+    its_own = Deadline(deadline.moment)
+    thread = Thread(target=_put, args=(work, its_own, found), daemon=True)
+    stop = finalize(thread, _stop, solver, thread, its_own, found)  # at Python's exit too, not amid C++ frames
+    thread.start()
     try:
-        model, read = rules.search_model()
-        status = solver.solve(model, _collector(read, found))
-        last = status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
+        yield
+    finally:
+        stop()
+
+
+def _put(work: Callable[[], Any], deadline: Deadline, found: Queue[Any]) -> None:
+    try:
+        with within(deadline):
+            last = work()
+    except OutOfTime:
+        last = False
     except Exception as error:
         last = error
     found.put(last)
 
 
-def _stop(solver: Any, thread: Thread, found: Queue[_Found]) -> None:
-    """End a run that still goes on: it may be searching, or waiting for room in the queue."""
+def _stop(solver: Any, thread: Thread, deadline: Deadline, found: Queue[Any]) -> None:
+    """End work that still goes on: it may be posting rules, searching, or waiting for room in the queue."""
+    deadline.end()
     while thread.is_alive():
         solver.stop_search()
         with suppress(Empty):
             found.get(timeout=0.005)
 
 
-def _solver(deadline: float | None, *, presolve: bool) -> Any:
+def _solver(*, presolve: bool) -> Any:
     """One worker, fixed seed.
 
     Presolve, symmetry and probing cost more than they save on exactly-one groups (25x25: 1.8 s, without: 0.06).
@@ -177,9 +193,14 @@ def _solver(deadline: float | None, *, presolve: bool) -> Any:
     chosen.cp_model_presolve, chosen.linearization_level = presolve, 0
     chosen.symmetry_level, chosen.cp_model_probing_level = 0, 0
     chosen.catch_sigint_signal = False  # Python's own handler must see Ctrl-C
-    if deadline is not None:
-        chosen.max_time_in_seconds = max(deadline - time.monotonic(), 0.0)
     return solver
+
+
+def _solved(solver: Any, model: Any, deadline: Deadline, collector: Any = None) -> str:
+    """The name of CP-SAT's status, within what is left of the time."""
+    if not math.isinf(deadline.moment):
+        solver.parameters.max_time_in_seconds = deadline.left
+    return str(solver.status_name(solver.solve(model, collector)))
 
 
 def _collector(read: ReadSolution, found: Queue[_Found]) -> Any:
@@ -201,11 +222,15 @@ def conflicting_slots(
     Each member is left out and the rest solved again (deletion filter); what the solver's own proof did not use is
     dropped on the way. The problem must have no solution.
     """
-    return _conflicting(GraphRules(graph, candidates), time.monotonic() + time_limit)
+    return _conflicting(GraphRules(graph, candidates), Deadline.after(time_limit))
 
 
-def _conflicting(rules: ExactRules, deadline: float) -> tuple[tuple[int, ...], bool]:
-    check = _GivensCheck(rules, deadline)
+def _conflicting(rules: ExactRules, deadline: Deadline) -> tuple[tuple[int, ...], bool]:
+    try:
+        with within(deadline):
+            check = _GivensCheck(rules, deadline)
+    except OutOfTime:
+        return (), False
     conflict, needed, minimal = check.givens, set[int](), True
     while rest := [slot for slot in conflict if slot not in needed]:
         stand, used = check.stand([slot for slot in conflict if slot != rest[-1]])
@@ -220,7 +245,7 @@ def _conflicting(rules: ExactRules, deadline: float) -> tuple[tuple[int, ...], b
 class _GivensCheck:
     """Whether some of the givens can stand together: every given is an assumption on one model of the bare rules."""
 
-    def __init__(self, rules: ExactRules, deadline: float) -> None:
+    def __init__(self, rules: ExactRules, deadline: Deadline) -> None:
         self.deadline, self.presolve = deadline, rules.presolve
         self.model, holds = rules.bare_model()
         candidates = rules.candidates
@@ -231,15 +256,16 @@ class _GivensCheck:
 
     def stand(self, slots: Sequence[int]) -> tuple[bool | None, list[int]]:
         """Whether `slots` can stand together, None where time ran out; and where not, those that the proof used."""
-        from ortools.sat.python import cp_model
-
-        if time.monotonic() >= self.deadline:
+        if not self.deadline.left:
             return None, []
         self.model.clear_assumptions()
         self.model.add_assumptions([self._holds[slot] for slot in slots])
-        solver = _solver(self.deadline, presolve=self.presolve)
-        status = solver.solve(self.model)
-        if status != cp_model.INFEASIBLE:
-            return None if status == cp_model.UNKNOWN else True, []
+        solver, found = _solver(presolve=self.presolve), Queue[Any]()
+        with _running(partial(_solved, solver, self.model, self.deadline), solver, self.deadline, found):
+            status = found.get()
+        if isinstance(status, Exception):
+            raise status
+        if status != "INFEASIBLE":
+            return None if status == "UNKNOWN" else True, []
         used = set(solver.sufficient_assumptions_for_infeasibility())
         return False, [slot for slot in slots if self._holds[slot].index in used]

@@ -9,16 +9,11 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from dgsolve.batch import Batch
-from dgsolve.canvas import Canvas
-from dgsolve.constraints.base import Constraint, SequentialConstraint
-from dgsolve.constraints.slot_domains import SlotDomains
-from dgsolve.constraints.unconstrained import Unconstrained
+from dgsolve.beginning import begin, lay_out
 from dgsolve.denoisers.base import Denoiser
 from dgsolve.errors import UsageError
-from dgsolve.problem import Problem, Vocabulary
+from dgsolve.problem import Problem
 from dgsolve.registry import DENOISERS, find, names
 from dgsolve.rows import Job
 from dgsolve.sampling.settings import Sampling
@@ -72,10 +67,10 @@ def solve_many(
 
     Problems of one shape are denoised together, about `batch_canvases` canvases at a time; `problems` is read no
     further ahead than that needs. `seed` (0 to 2**63 - 1) holds for every problem, so an answer does not depend on the
-    others. `time_limit` is in seconds for each problem (looked at between steps: it cannot end a validator that never
-    returns). Fields of `Sampling` can be given by name: `max_denoising_steps=64, attempts=4`. `on_frame` gets a frame
-    of every problem at every step; `keep_trace` puts a problem's own frames into its Solution; `progress` draws a bar
-    on stderr.
+    others. `time_limit` is in seconds for each problem (looked at between the parts of a step: it cannot end a
+    validator that never returns). Fields of `Sampling` can be given by name: `max_denoising_steps=64, attempts=4`.
+    `on_frame` gets a frame of every problem at every step; `keep_trace` puts a problem's own frames into its Solution;
+    `progress` draws a bar on stderr.
     After a KeyboardInterrupt the solutions found out of order still come, the unfinished before them as UNKNOWN.
     Raises UsageError for options that cannot mean anything.
     """
@@ -118,7 +113,7 @@ class _Run:
     def solutions(self, problems: Iterable[Problem], size: int, time_limit: float | None) -> Iterator[Solution]:
         """Solutions in the order of the problems; `size` canvases at a time, `time_limit` in seconds a problem."""
         try:
-            for batch in _batches(self._jobs(problems), size, time_limit, self._batch):
+            for batch in _batches(self._jobs(problems, time_limit), size, time_limit, self._batch):
                 for job in batch.step():
                     self._finish(job)
                 yield from self._in_order()
@@ -130,7 +125,7 @@ class _Run:
                 yield self._done.get(number) or self._open[number].interrupt()
             raise
 
-    def _jobs(self, problems: Iterable[Problem]) -> Iterator[Job]:
+    def _jobs(self, problems: Iterable[Problem], time_limit: float | None) -> Iterator[Job]:
         """A job for every problem that needs denoising; the others are done at once.
 
         What the caller's iterator raises waits until the problems before it are solved.
@@ -140,12 +135,12 @@ class _Run:
             if invalid is not None:
                 self._done[number] = invalid
                 continue
-            job = _job(number, problem, self.denoiser, self.sampling, self.seed)
-            if not job.canvas.constraint.satisfiable().all():  # a slot without a value: no canvas can be right
-                self._done[number] = job.give_up(0)
+            begun = begin(number, problem, self.denoiser, self.sampling, self.seed, time_limit)
+            if isinstance(begun, Solution):
+                self._done[number] = begun
                 continue
-            self._open[number] = job
-            yield job
+            self._open[number] = begun
+            yield begun
 
     def _read(self, problems: Iterable[Problem]) -> Iterator[Problem]:
         try:
@@ -202,7 +197,7 @@ def steps(
         raise UsageError(f"steps(): the givens already break a rule: {fault.message}")
     frames: list[Frame] = []
     batch = Batch(problem, model, settings, lambda _, frame: frames.append(frame))
-    batch.add([_job(0, problem, model, settings, seed)])
+    batch.add([lay_out(0, problem, model, settings, seed)])
     return _frames(batch, frames)
 
 
@@ -231,38 +226,6 @@ def _batches(
             if not len(batch):
                 break
             yield batch
-
-
-def _job(number: int, problem: Problem, denoiser: Denoiser, sampling: Sampling, seed: int) -> Job:
-    vocabulary = denoiser.vocabulary(problem)
-    canvas = problem.canvas(vocabulary, propagate=sampling.propagate)
-    _require_blocks(canvas, problem, denoiser)
-    free = None if sampling.locks else _unlocked(canvas, vocabulary)
-    return Job(number, problem, free or canvas, canvas.locked, seed, constrained=sampling.locks)
-
-
-def _require_blocks(canvas: Canvas, problem: Problem, denoiser: Denoiser) -> None:
-    """Raise UsageError for a canvas longer than what the denoiser reads at once that is no row of such blocks."""
-    slots, length = denoiser.canvas_slots, canvas.tokens.shape[1]
-    if slots is None or length <= slots:
-        return
-    if length % slots or not isinstance(canvas.constraint, SequentialConstraint):
-        raise UsageError(
-            f"{problem.describe()} has {length} slots, but the {denoiser.name} denoiser reads {slots} at a time",
-            hint=f"For a text, give the problem canvas_slots={slots}."
-            if problem.grid() is None
-            else "Take a model with a longer canvas; the relational one takes any.",
-        )
-
-
-def _unlocked(canvas: Canvas, vocabulary: Vocabulary) -> Canvas:
-    """The canvas with its givens as first tokens only, every slot open to every value."""
-    everything: Constraint = Unconstrained.begin(
-        vocabulary.size, canvas.tokens.shape[1], getattr(vocabulary, "end_ids", ())
-    )
-    if isinstance(canvas.constraint, SlotDomains):
-        everything = SlotDomains(torch.ones_like(canvas.constraint.allowed))
-    return Canvas(canvas.tokens, torch.zeros_like(canvas.locked), everything)
 
 
 def _checked(problem: Problem) -> Problem:

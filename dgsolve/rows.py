@@ -13,10 +13,11 @@ from torch import Tensor
 from dgsolve.canvas import Canvas
 from dgsolve.constraints.base import CanvasLaw
 from dgsolve.constraints.block_laws import BlockLaws
+from dgsolve.deadline import Deadline
 from dgsolve.denoisers.base import RowState
 from dgsolve.problem import Fault, Problem
 from dgsolve.randomness import Stream
-from dgsolve.solution import Solution, Status
+from dgsolve.solution import Blocks, Frame, Solution, Status
 
 
 @dataclass
@@ -29,7 +30,8 @@ class Job:
     given: Tensor  # Bool [1, L] slots that hold their tokens on the first step, open or not
     seed: int
     constrained: bool = True  # whether its canvases are kept to the rules
-    deadline: float | None = None  # of time.monotonic
+    prepared: float = 0.0  # seconds that its canvas took to lay out, which count
+    deadline: Deadline = field(default_factory=Deadline)
     started: float = field(default_factory=time.monotonic)
     marginals: Tensor | None = None  # [L, V] what the first canvas believed when it gave up alone
     canvases: int = 1
@@ -40,12 +42,12 @@ class Job:
 
     def start(self, time_limit: float | None) -> None:
         """The clock starts now; `time_limit` in seconds."""
-        self.started = time.monotonic()
-        self.deadline = None if time_limit is None else self.started + time_limit
+        self.started = time.monotonic() - self.prepared
+        self.deadline = Deadline.after(None if time_limit is None else time_limit - self.prepared)
 
     @property
     def late(self) -> bool:
-        return self.deadline is not None and time.monotonic() > self.deadline
+        return not self.deadline.left
 
     def refusal(self, draft: list[int]) -> tuple[Any, tuple[Fault, ...]]:
         """A whole draft, L values, that was faulted, as it is remembered in `refused`."""
@@ -89,6 +91,25 @@ class Job:
             first_step_valid=steps == 1,
             values=tuple(draft),
             posterior=posterior,
+        )
+
+    def frame(self, rows: Rows, row: int) -> Frame:
+        """What a row holds after a step, nothing said yet of entropy, acceptance and faults."""
+        nothing = (False,) * rows.mode.shape[1]
+        return Frame(
+            self.problem,
+            step=int(rows.step[row]),
+            values=tuple(rows.mode[row].tolist()),
+            probability=tuple(rows.probability[row].tolist()),
+            entropy=(0.0,) * len(nothing),
+            accepted=nothing,
+            locked=tuple(self.canvas.locked[0].tolist()),
+            faulty=nothing,
+            canvas=int(rows.canvas[row]),
+            canvases=self.canvases,
+            restarts=self.restarts,
+            seconds=time.monotonic() - self.started,
+            seed=self.seed,
         )
 
     def _solution(self, status: Status, steps: int, *, timed_out: bool) -> Solution:
@@ -170,6 +191,15 @@ class Rows(RowState):
 
     def _slots(self, width: int) -> Tensor:
         return self.settled[:, None] + torch.arange(width)
+
+    def blocks(self, row: int, most: int, *, ended: bool, clocked: bool) -> Blocks:
+        """How far the blocks of a row are, each of at most `most` steps.
+
+        ended: the one that its last step was about. clocked: a single block has the steps that its clock shows.
+        """
+        count = self.spent.shape[1]
+        taken = (int(self.clock[row]),) if count == 1 and clocked else tuple(self.spent[row].tolist())
+        return Blocks(tuple(steps for steps in taken if steps), most, count, ended)
 
     @property
     def stream(self) -> Stream:

@@ -14,13 +14,13 @@ PACKAGE = Path(__file__).parents[1] / "dgsolve"
 
 ROWS = [
     {"errors", "shapes", "factor_graph", "plural", "shortened", "unknown_options", "switches"}
-    | {"randomness", "cache_folder", "images", "kernels", "pieces"},
+    | {"randomness", "cache_folder", "images", "kernels", "pieces", "deadline"},
     {"problem", "solution", "registry", "drawing"},
     {"language", "output_types", "short_schema", "forms", "constraints", "canvas", "certify", "exact_rules", "rules"}
     | {"weights", "models", "chat", "quiet_transformers"},
     {"sampling"},
     {"denoisers"},
-    {"loop", "batch", "rows", "verdicts", "result", "many_prompts", "model"}
+    {"loop", "batch", "beginning", "rows", "verdicts", "result", "many_prompts", "model"}
     | {"loading", "checking", "confidence", "distribution", "choice_tree"},
     {"bench", "train", "ui", "cli", "__main__"},
 ]

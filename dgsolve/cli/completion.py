@@ -72,6 +72,8 @@ def _completed(puzzle: CellProblem, solution: Solution, certificate: Certificate
 def conflict_fault(puzzle: CellProblem, certificate: Certificate) -> Fault:
     """The givens that cannot stand together, by cell."""
     slots = certificate.conflicts
+    if not slots and not certificate.minimal:
+        return Fault("Which givens cannot stand together was not found in the time there was.")
     if not slots:
         return Fault("The rules alone leave no answer, whatever is given.")
     minimal = "; leave out any one of them and the others can" if certificate.minimal else ""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
+from dgsolve.deadline import look
 from dgsolve.denoisers.factor_messages import SAID, Messages, PackedFactors
 from dgsolve.denoisers.relational_network import PackedGraph, RelationalNetwork
 
@@ -67,6 +68,7 @@ class FactorNetwork(RelationalNetwork):
         said = factors.messages(features[:, 1])
         logits = hidden.new_zeros(len(hidden))
         for _ in range(iterations):
+            look()
             hidden, logits = self.step(hidden, encoded, graph, factors, said)
             said = factors.messages(factors.shares(logits))
         return hidden, logits

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from dgsolve.deadline import look
 from dgsolve.factor_graph import FactorGraph
 
 FORBIDDEN = -30.0  # the logit of a value that the canvas rules out
@@ -187,6 +188,7 @@ class RelationalNetwork(nn.Module):
         """`iterations` rounds from hidden [N, H] under features [N, 3]: hidden state and logits [N] after them."""
         encoded = self.encode(features)
         for _ in range(iterations):
+            look()
             hidden = self.iterate(hidden, encoded, graph)
         return hidden, self.logits(hidden)
 

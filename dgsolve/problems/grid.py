@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from dgsolve.deadline import look
 from dgsolve.errors import UsageError
 from dgsolve.problem import Fault, Report, Vocabulary
 from dgsolve.problems import grid_text
@@ -225,6 +226,7 @@ class Grid(GridShowing):
         posted = PostedCells(model, [[numbers[place] for place in held] for held in places])
         if all(places):
             for rule in self._rules:
+                look()
                 rule.post(model, posted)
         of_number = self.values.place
         self._left_to_judge = self._left_to_judge or posted.left_to_judge

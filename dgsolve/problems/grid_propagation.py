@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dgsolve.deadline import look
 from dgsolve.rules import Domains, Rule
 from dgsolve.rules.crossing import Crossing, crossings
 from dgsolve.rules.joint import Joint, joints
@@ -36,6 +37,7 @@ class Propagation:
         for _ in range(MOST_CALLS):
             if not waiting:
                 break
+            look()
             number = next(iter(waiting))
             del waiting[number]
             rule = self._rules[number]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
+from dgsolve.deadline import look
 from dgsolve.rules.base import Domains
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Layers:
         layers: list[list[Arc]] = []
         states: dict[Hashable, None] = {start: None}  # in order, which a set of texts has anew in each process
         for place, domain in enumerate(domains):
+            look()
             most -= len(states) * len(domain)
             if most < 0:
                 return cls((), whole=False)
@@ -63,6 +65,7 @@ class Layers:
         layers: list[list[Arc]] = []
         starts = (dict.fromkeys(before for before, _, _ in read.arcs[0]) for read in (self, other))
         states = dict.fromkeys(product(*starts))
+        look()
         for mine, theirs in zip(map(_ways, self.arcs), map(_ways, other.arcs), strict=True):
             arcs = [
                 (both, number, after)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from dgsolve.deadline import look
+
 
 class PostedCells:
     """A Boolean for every candidate (slot, number), exactly one of them true in each slot.
@@ -24,6 +26,7 @@ class PostedCells:
 
     def choices(self, slot: int) -> list[int]:
         """The numbers that the slot may hold, from the least."""
+        look()  # every rule asks for them while it is posted
         return list(self._holds[slot])
 
     def holds(self, slot: int, number: int) -> Any:
