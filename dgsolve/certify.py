@@ -100,7 +100,7 @@ def _certify(rules: ExactRules, time_limit: float, want: int) -> Certificate:
         found = tuple(islice(one_by_one, want))
     if not found and search.complete:
         conflicts, minimal = _conflicting(rules, deadline)  # all givens, where only the judge refused what they leave
-        minimal = not conflicts or (minimal and not rules.judged)  # fewer may break what the model leaves out
+        minimal = minimal and not (rules.judged and conflicts)  # fewer may break what the model leaves out
         seconds = time.monotonic() - started
         return Certificate(SolutionCount.NONE, conflicts=conflicts, minimal=minimal, seconds=seconds)
     status = SolutionCount.UNKNOWN
