@@ -66,7 +66,7 @@ def compile_tokens(acceptor: Acceptor, vocabulary: TextVocabulary) -> TokenTable
     TableTooLargeError beyond 16 million transitions.
     """
     if acceptor.empty:
-        raise UnsatisfiableSchemaError("no text at all fits")
+        raise UnsatisfiableSchemaError("no text at all fits", hint="Loosen what the text must hold to.")
     try:
         graph, token_class = _transitions(acceptor, vocabulary)
     except WorkLimitError as error:

@@ -181,6 +181,19 @@ def test_an_error_is_on_stdout_too_for_a_program(capsys):
     assert error["type"] == "SchemaError" and error["keyword"] == "type"
 
 
+NO_SCHEMAS = [("[1]", "an array"), ("3", "a number"), ("null", "null"), ('"x"', "a string")]
+
+
+@pytest.mark.parametrize(("schema", "kind"), NO_SCHEMAS)
+def test_other_json_is_no_schema_whether_written_or_in_a_file(capsys, tmp_path, schema, kind):
+    (tmp_path / "schema.json").write_text(schema)
+    for given in (schema, str(tmp_path / "schema.json")):
+        assert run(["json", "x", "--schema", given, *QUICK]) == 2
+        err = capsys.readouterr().err
+        assert f"is {kind}, and that is no schema" in err and "a JSON object, true or false" in err
+        assert "'name, age int'" in err
+
+
 def test_what_was_faulted_before_is_told(capsys):
     items = '{"type": "string", "pattern": "^[(a]$", "format": "regex"}'
     schema = f'{{"type": "array", "minItems": 1, "maxItems": 1, "items": {items}}}'

@@ -110,7 +110,9 @@ class Builder:
             self.deadline.check()
             if self._depth >= DEEPEST:
                 raise UnsupportedSchemaError(
-                    f"subschemas lie more than {DEEPEST} places deep in each other", pointer=(wanted.plain or ("",))[0]
+                    f"subschemas lie more than {DEEPEST} places deep in each other",
+                    pointer=(wanted.plain or ("",))[0],
+                    hint="Nest less deeply.",
                 )
             self._depth += 1
             self._made[wanted, place] = self._within_limits(wanted, place)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dgsolve.errors import SchemaError, UnsatisfiableSchemaError, UnsupportedSchemaError
+from dgsolve.errors import SchemaError, UnsupportedSchemaError
 from dgsolve.language.acceptor import Acceptor
 from dgsolve.language.gc_pause import gc_paused
 from dgsolve.language.json_schema.arranging import arranged
@@ -134,8 +134,7 @@ def _nothing_fits(builder: Builder, root: Group) -> SchemaError:
             "no value is left within the limits that keep its automaton small enough",
             hint="Simplify the schema, or allow more with Limits(aim=...).",
         )
-    error = explained(builder, builder.conjunction([""]), builder.start(root))
-    return UnsatisfiableSchemaError(error.message, pointer=error.pointer, keyword=error.keyword)
+    return explained(builder, builder.conjunction([""]), builder.start(root))
 
 
 def _ignored(keywords: tuple[KeywordUse, ...]) -> Iterator[str]:
