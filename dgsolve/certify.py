@@ -15,7 +15,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
-from dgsolve.deadline import Deadline, OutOfTime, within
+from dgsolve.deadline import Deadline, OutOfTime, look, within
 from dgsolve.errors import UsageError
 from dgsolve.exact_rules import Candidates, ExactRules, GraphRules, ReadSolution, Values, exact_rules
 
@@ -156,8 +156,14 @@ def _running(work: Callable[[], Any], solver: Any, deadline: Deadline, found: Qu
     thread.start()
     try:
         yield
-    finally:
+    except KeyboardInterrupt:  # nobody waits: it ends by itself, at the latest before Python does
+        its_own.end()
+        solver.stop_search()
+        raise
+    except BaseException:
         stop()
+        raise
+    stop()
 
 
 def _put(work: Callable[[], Any], deadline: Deadline, found: Queue[Any]) -> None:
@@ -198,6 +204,7 @@ def _solver(*, presolve: bool) -> Any:
 
 def _solved(solver: Any, model: Any, deadline: Deadline, collector: Any = None) -> str:
     """The name of CP-SAT's status, within what is left of the time."""
+    look()
     if not math.isinf(deadline.moment):
         solver.parameters.max_time_in_seconds = deadline.left
     return str(solver.status_name(solver.solve(model, collector)))
@@ -266,6 +273,6 @@ class _GivensCheck:
         if isinstance(status, Exception):
             raise status
         if status != "INFEASIBLE":
-            return None if status == "UNKNOWN" else True, []
+            return None if status in ("UNKNOWN", False) else True, []
         used = set(solver.sufficient_assumptions_for_infeasibility())
         return False, [slot for slot in slots if self._holds[slot].index in used]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -77,9 +78,10 @@ def in_order(
             if entry is None:
                 ended = True
                 return
-            judged = before_search(entry, seed)
+            judged, started = before_search(entry, seed), time.monotonic()
             if judged is None and not isinstance(entry.puzzle, PuzzleError) and not reads(entry.puzzle):
-                judged = Solution(entry.puzzle, Status.UNKNOWN, seed=seed)
+                took = time.monotonic() - started
+                judged = Solution(entry.puzzle, Status.UNKNOWN, seed=seed, seconds=took)
             waiting.append(entry if judged is None else Verdict(entry, judged))
             if judged is None and not isinstance(entry.puzzle, PuzzleError):
                 yield entry.puzzle

@@ -1,14 +1,19 @@
 """Long work ends at a deadline in its middle: laying out, a denoising step, posting rules, exact search."""
 
 import math
+import signal
+import threading
 import time
 
 import pytest
 
 import dgsolve
-from dgsolve.certify import SolutionCount, certify
+from dgsolve import certify as certify_module
+from dgsolve.certify import SolutionCount, certify, solutions
 from dgsolve.deadline import Deadline, OutOfTime, look, within
+from dgsolve.grid_files import GridEntry
 from dgsolve.solution import Status
+from dgsolve.verdicts import in_order
 
 
 def test_work_ends_at_its_next_look_after_the_deadline():
@@ -89,3 +94,50 @@ def test_a_conflict_that_takes_too_long_is_not_named(monkeypatch):
     certificate = certify(grid, time_limit=0.5)
     assert (certificate.status, certificate.conflicts, certificate.minimal) == (SolutionCount.NONE, (), False)
     assert len(calls) == 2
+
+
+def ctrl_c_after(seconds: float) -> None:
+    here = threading.main_thread().ident
+    threading.Timer(seconds, lambda: signal.pthread_kill(here, signal.SIGINT)).start()
+
+
+def test_ctrl_c_does_not_wait_for_exact_search(monkeypatch):
+    certify(latin(2))  # loads the solver
+    slowly(2.0, monkeypatch, dgsolve.rules.all_different.AllDifferent, "post")  # no look for two seconds
+    search = solutions(latin(2))
+    ctrl_c_after(0.3)
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        next(search)
+    assert time.monotonic() - begun < 1.5
+
+
+def test_ctrl_c_is_heard_while_a_conflict_is_looked_for(monkeypatch):
+    grid = dgsolve.Grid(2, 2, values=(1, 2), givens={"r1c1": 1, "r2c2": 2})
+    for line in [*grid.rows(), *grid.cols()]:
+        grid.all_different(line)
+    certify(latin(2))
+    usual = certify_module._solved
+
+    def slow(solver, model, deadline, collector=None):
+        if collector is None:  # only a search for solutions collects them
+            ctrl_c_after(0.3)
+            time.sleep(2.0)
+        return usual(solver, model, deadline, collector)
+
+    monkeypatch.setattr(certify_module, "_solved", slow)
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        certify(grid)
+    assert time.monotonic() - begun < 1.5
+
+
+def test_a_graph_too_large_to_be_read_is_not_made(monkeypatch):
+    monkeypatch.setattr(dgsolve.Grid, "factor_graph", lambda self: pytest.fail("it was made"))
+    assert not dgsolve.load("relational").reads(latin(40))
+
+
+def test_the_time_that_reading_takes_is_kept():
+    entry = GridEntry(latin(2))
+    verdict = next(in_order([entry], lambda problems: iter(list(problems)), reads=lambda problem: time.sleep(0.05)))
+    assert isinstance(verdict.result, dgsolve.Solution) and 0.05 <= verdict.result.seconds < 1

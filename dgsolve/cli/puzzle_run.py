@@ -17,6 +17,7 @@ from dgsolve.cli.completion import Completion
 from dgsolve.cli.exits import Exit, worst
 from dgsolve.cli.results import Results, exit_code
 from dgsolve.cli.talk import Talk
+from dgsolve.deadline import Deadline, OutOfTime, within
 from dgsolve.errors import PuzzleError, UsageError
 from dgsolve.problem import CellProblem, Problem
 from dgsolve.solution import Frame, Solution, Status
@@ -29,6 +30,7 @@ from dgsolve.verdicts import Entry, Verdict, before_search, in_order
 if TYPE_CHECKING:
     from dgsolve.denoisers.base import Denoiser
 
+LEAST = 1e-3  # seconds: a limit is above 0
 GLANCE = 2.0  # seconds that a person at a terminal waits, after the answer, for the check whether it is the only one
 
 
@@ -132,7 +134,16 @@ class PuzzleRun:
     def _verdicts(
         self, entries: Iterable[Entry], solve: Callable[[Iterator[Problem]], Iterator[Solution]]
     ) -> Iterator[Verdict]:
-        return in_order(entries, solve, seed=self.request.seed, reads=lambda problem: self._denoiser.reads(problem))
+        return in_order(entries, solve, seed=self.request.seed, reads=self._reads)
+
+    def _reads(self, problem: Problem) -> bool:
+        """Whether the denoiser reads it; rules that take all of diffusion's time to read are left to exact search."""
+        denoiser = self._denoiser
+        try:
+            with within(Deadline.after(self.request.completion.diffusion_limit)):
+                return denoiser.reads(problem)
+        except OutOfTime:
+            return False
 
     @cached_property
     def _denoiser(self) -> Denoiser:
@@ -147,21 +158,27 @@ class PuzzleRun:
     def _solve(
         self, problems: Iterator[Problem], on_frame: Callable[[Frame], None] | None = None
     ) -> Iterator[Solution]:
-        """Diffusion on those puzzles that need it."""
+        """Diffusion on those puzzles that need it.
+
+        What the denoiser needs to read the rules counts where one puzzle is watched.
+        """
+        started = time.monotonic()
         waiting = list(islice(problems, 1))
         if not waiting:
             return
+        spent = time.monotonic() - started if on_frame is not None else 0.0
         from dgsolve.loop import solve_many
 
-        asked = self.request
-        yield from solve_many(
+        asked, limit = self.request, self.request.completion.diffusion_limit
+        solutions = solve_many(
             chain(waiting, problems),
             self._denoiser,
             seed=asked.seed,
-            time_limit=asked.completion.diffusion_limit,
+            time_limit=None if limit is None else max(limit - spent, LEAST),
             on_frame=on_frame,
             **asked.sampling,
         )
+        yield from (replace(solution, seconds=solution.seconds + spent) for solution in solutions)
 
     def _finished(self, verdict: Verdict) -> Verdict:
         result = verdict.result

@@ -90,7 +90,10 @@ class RelationalDenoiser(Denoiser):
         return self._weight_files
 
     def reads(self, problem: Problem) -> bool:
-        """Graphs so large that a step takes minutes are left alone."""
+        """Graphs so large that a step takes minutes are left alone, not even made where cells and values tell."""
+        layout = problem.grid()
+        if layout is not None and layout.slots * len(layout.symbols) > MOST_CANDIDATES:
+            return False
         graph = problem.factor_graph()
         return graph is not None and graph.candidates <= MOST_CANDIDATES
 
