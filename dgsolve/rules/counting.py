@@ -62,8 +62,8 @@ class Counting(Walk):
         if len(having) > high:
             names = self.listed_cells(words, having)
             yield self.fault(f"{names} {self._held(words)}: {self._demand(words)} may", having, words)
-        elif len(having) + sum(number is None for number in held) < low:
-            sentence = f"{self.describe(words)}, not {len(having)}"
+        elif (can := len(having) + held.count(None)) < low:
+            sentence = f"{self.describe(words)}, {f'but only {can} can' if None in held else f'not {can}'}"
             yield self.fault(sentence, range(len(held)), words)
 
     def post(self, model: Any, cells: PostedCells) -> None:

@@ -135,3 +135,12 @@ def fixed_points() -> list[tuple[Rule, list[set[int]]]]:
 def test_a_rule_goes_on_until_it_finds_no_more(rule: Rule, domains: list[set[int]]) -> None:
     narrowed = rule.propagate(domains)
     assert narrowed is not None and rule.propagate(narrowed) == narrowed != domains
+
+
+def test_too_few_are_told_with_what_the_open_cells_could_add() -> None:
+    grid = dgsolve.Grid(cells=CELLS, values=NUMBERS, givens={CELLS[0]: 0, CELLS[1]: 0})
+    grid.count(CELLS, [1], len(CELLS) - 1)
+    (fault,) = grid.given_faults()
+    assert fault.message.endswith(f"hold 1, but only {len(CELLS) - 2} can") and fault.scope == tuple(CELLS)
+    (fault,) = grid.check([0] * len(CELLS)).faults
+    assert fault.message.endswith("hold 1, not 0")
