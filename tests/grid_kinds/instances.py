@@ -1,13 +1,14 @@
 """Small random puzzles of every kind, as files say them: many have no answer, some have several."""
 
 import itertools
+import math
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.grid_kinds.meaning import cells, sides
+from tests.grid_kinds.meaning import apart, cells, name, sides
 
 Draw = st.DrawFn
 Options = dict[str, Any]
@@ -56,17 +57,27 @@ def kakuro(draw: Draw) -> Options:
 
 
 def kenken(draw: Draw) -> Options:
-    """Cages along the rows, each of one to three cells."""
+    """Cages along the rows, each of one to three cells, whose targets a square comes to; one may be changed."""
     size, cages = draw(st.integers(1, 3)), []
+    square = draw(st.sampled_from(squares(size)))
     for row in range(1, size + 1):
         column = 1
         while column <= size:
             count = draw(st.integers(1, size - column + 1))
-            names = " ".join(f"r{row}c{column + step}" for step in range(count))
-            op = draw(st.sampled_from("+*-/" if count == 2 else "+*"))
-            cages.append({"cells": names, "op": op, "target": draw(st.integers(0, 6))})
+            names = [name(row - 1, column - 1 + step) for step in range(count)]
+            held = square[(row - 1) * size + column - 1 :][:count]
+            op = draw(st.sampled_from([op for op in ("+*-/" if count == 2 else "+*") if op in targets(held)]))
+            cages.append({"cells": " ".join(names), "op": op, "target": targets(held)[op]})
             column += count
+    if draw(st.integers(0, 3)) == 0:
+        cages[0]["target"] = draw(st.integers(0, 6))
     return {"size": size, "cages": cages}
+
+
+def targets(held: tuple[int, ...]) -> dict[str, int]:
+    """What the numbers of a cage come to, by every operation that is possible."""
+    low, high = min(held), max(held)
+    return {"+": sum(held), "*": math.prod(held), "-": high - low, **({"/": high // low} if high % low == 0 else {})}
 
 
 def latin(draw: Draw) -> Options:
@@ -124,8 +135,15 @@ def sudoku(draw: Draw) -> Options:
         made["box"] = [2, 2] if "windoku" in made else draw(st.sampled_from([[2, 2], [1, 4], [4, 1]]))
     if "nonconsecutive" not in made and draw(st.booleans()):
         made["bars"] = pairs(draw, 4, 4, 3) or ["r1c1 r1c2"]
-        made["all_marked"] = draw(st.booleans())
+        if draw(st.booleans()):
+            made |= {"bars": near(draw(st.sampled_from(squares(4)))), "all_marked": True}
     return made
+
+
+def near(square: tuple[int, ...]) -> list[str]:
+    """The neighbours that differ by 1."""
+    board = dict(zip(cells(4, 4), square, strict=True))
+    return [" ".join(pair) for pair in sides(4, 4) if apart(board, " ".join(pair)) == 1]
 
 
 def takuzu(draw: Draw) -> Options:

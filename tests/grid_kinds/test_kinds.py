@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import dgsolve
 from dgsolve.errors import PuzzleError
 from dgsolve.grid_kinds import grid_kinds
-from tests.grid_kinds.instances import KINDS, shape, squares
+from tests.grid_kinds.instances import KINDS, near, shape, squares
 from tests.grid_kinds.meaning import truth
 from tests.problems.grid_cases import assert_counted, assert_nothing_is_lost
 
@@ -70,12 +70,12 @@ def test_a_kind_means_what_it_says(kind: str, data: st.DataObject) -> None:
 
 
 VARIANTS: tuple[dict[str, Any], ...] = (
-    *({flag: True} for flag in ("diagonals", "anti_knight", "anti_king", "nonconsecutive")),
+    *({flag: True} for flag in ("diagonals", "anti_knight")),
     {"box": [2, 2], "windoku": True},
     {"box": [2, 2]},
     {"regions": ["AABB", "ACBB", "ACCD", "CDDD"]},
     {"bars": ["r1c1 r1c2", "r3c2 r2c2"]},
-    {"bars": ["r1c1 r1c2", "r2c1 r3c1", "r4c4 r4c3"], "all_marked": True},
+    {"bars": near((1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)), "all_marked": True},
     {"cages": [{"cells": "r1c1 r2c2", "sum": 6}, {"cells": "r3c1 r4c2"}]},
     {"thermos": ["r1c1 r2c2 r2c3"]},
     {"sandwich_rows": [2, -1, -1, 0], "sandwich_cols": [-1, 5, -1, -1]},
@@ -89,4 +89,23 @@ def test_a_variant_of_sudoku_judges_every_latin_square(options: dict[str, Any]) 
     grid, (names, _) = dgsolve.Grid.from_dict({"kind": "sudoku", **options}), shape("sudoku", options)
     right = {held for held in squares(4) if truth("sudoku", options, dict(zip(names, held, strict=True)))}
     assert {held for held in squares(4) if grid.check(held).valid} == right
-    assert len(right) < len(squares(4))
+    assert 0 < len(right) < len(squares(4))
+
+
+MOVES = [
+    ("anti_knight", 5, "not_equal", {}),
+    ("anti_king", 2, "not_equal", {}),
+    ("nonconsecutive", 1, "adjacent", {"never": True}),
+]
+
+
+@pytest.mark.parametrize(("option", "square", "kind", "parameters"), MOVES)
+def test_a_variant_is_about_all_cells_a_move_apart(option: str, square: int, kind: str, parameters: Any) -> None:
+    """Pair by pair: no square of order 4 keeps two of them, and of a knight's moves some follow from others."""
+    grid = dgsolve.Grid.from_dict({"kind": "sudoku", "size": 4, option: True})
+    pairs = itertools.combinations(enumerate(grid.cells.places), 2)
+    apart = {
+        frozenset((one, other)) for (one, (r, c)), (other, (y, x)) in pairs if (r - y) ** 2 + (c - x) ** 2 == square
+    }
+    rules = [rule for rule in grid.rules if rule.kind == kind and rule.written(grid.native) == parameters]
+    assert {frozenset(rule.cells) for rule in rules} == apart
