@@ -58,15 +58,15 @@ def kakuro(draw: Draw) -> Options:
 
 def kenken(draw: Draw) -> Options:
     """Cages along the rows, each of one to three cells, whose targets a square comes to; one may be changed."""
-    size, cages = draw(st.integers(1, 3)), []
+    size, cages = draw(st.integers(2, 3)), []
     square = draw(st.sampled_from(squares(size)))
     for row in range(1, size + 1):
         column = 1
         while column <= size:
-            count = draw(st.integers(1, size - column + 1))
+            count = draw(st.sampled_from([1, 2, 2, 3][: 1 + 2 * (size - column)]))
             names = [name(row - 1, column - 1 + step) for step in range(count)]
             held = square[(row - 1) * size + column - 1 :][:count]
-            op = draw(st.sampled_from([op for op in ("+*-/" if count == 2 else "+*") if op in targets(held)]))
+            op = draw(st.sampled_from(list(targets(held)) if count == 2 else "+*"))
             cages.append({"cells": " ".join(names), "op": op, "target": targets(held)[op]})
             column += count
     if draw(st.integers(0, 3)) == 0:
