@@ -4,6 +4,7 @@ import math
 import signal
 import threading
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -96,12 +97,20 @@ def test_a_conflict_that_takes_too_long_is_not_named(monkeypatch):
     assert len(calls) == 2
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C is heard, as it is not in a job in the background."""
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, usual)
+
+
 def ctrl_c_after(seconds: float) -> None:
     here = threading.main_thread().ident
     threading.Timer(seconds, lambda: signal.pthread_kill(here, signal.SIGINT)).start()
 
 
-def test_ctrl_c_does_not_wait_for_exact_search(monkeypatch):
+def test_ctrl_c_does_not_wait_for_exact_search(monkeypatch, interruptible):
     certify(latin(2))  # loads the solver
     slowly(2.0, monkeypatch, dgsolve.rules.all_different.AllDifferent, "post")  # no look for two seconds
     search = solutions(latin(2))
@@ -112,7 +121,7 @@ def test_ctrl_c_does_not_wait_for_exact_search(monkeypatch):
     assert time.monotonic() - begun < 1.5
 
 
-def test_ctrl_c_is_heard_while_a_conflict_is_looked_for(monkeypatch):
+def test_ctrl_c_is_heard_while_a_conflict_is_looked_for(monkeypatch, interruptible):
     grid = dgsolve.Grid(2, 2, values=(1, 2), givens={"r1c1": 1, "r2c2": 2})
     for line in [*grid.rows(), *grid.cols()]:
         grid.all_different(line)
