@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -16,19 +16,23 @@ class OutOfTime(Exception):
 
 @dataclass
 class Deadline:
-    """moment: seconds of time.monotonic; another thread may `end` it at once."""
+    """moment: seconds of the clock; another thread may `end` it at once.
+
+    The clock is time.monotonic for whoever waits; time.thread_time counts computing only, however busy the machine.
+    """
 
     moment: float = math.inf
+    clock: Callable[[], float] = time.monotonic
 
     @classmethod
-    def after(cls, seconds: float | None) -> Deadline:
+    def after(cls, seconds: float | None, clock: Callable[[], float] = time.monotonic) -> Deadline:
         """So many seconds from now; None: never."""
-        return cls() if seconds is None else cls(time.monotonic() + seconds)
+        return cls(math.inf if seconds is None else clock() + seconds, clock)
 
     @property
     def left(self) -> float:
         """Seconds until then, 0 when it is over."""
-        return max(self.moment - time.monotonic(), 0.0)
+        return max(self.moment - self.clock(), 0.0)
 
     def end(self) -> None:
         """Make it over now."""
@@ -51,5 +55,5 @@ def within(deadline: Deadline) -> Iterator[None]:
 def look() -> None:
     """Raise OutOfTime where the deadline around the caller is over; a part of work between two looks is short."""
     deadline = _around.get(None)
-    if deadline is not None and time.monotonic() > deadline.moment:
+    if deadline is not None and deadline.clock() > deadline.moment:
         raise OutOfTime

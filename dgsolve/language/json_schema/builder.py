@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from dgsolve.deadline import look
 from dgsolve.errors import UnsupportedSchemaError
 from dgsolve.language.json_schema import arrays, combinations, objects, scalars, values
 from dgsolve.language.json_schema.anything import any_array, any_object, anything
@@ -14,7 +15,7 @@ from dgsolve.language.json_schema.compiled import EMPTY, Graph, Language
 from dgsolve.language.json_schema.evaluated import Evaluated
 from dgsolve.language.json_schema.extra_keys import ExtraKeys
 from dgsolve.language.json_schema.group import Group, Groups, Place
-from dgsolve.language.json_schema.limits import Deadline, Limits
+from dgsolve.language.json_schema.limits import Limits
 from dgsolve.language.json_schema.node import STRING, Combination
 from dgsolve.language.json_schema.once import Once
 from dgsolve.language.json_schema.overgrown import OvergrownError
@@ -39,8 +40,8 @@ class Conjunction:
 class Builder:
     """Compiles places of one schema; groups whose automata overgrow go down the ladder of limits, and all below."""
 
-    def __init__(self, reader: Reader, groups: Groups, limits: Limits, deadline: Deadline) -> None:
-        self.reader, self.groups, self.deadline = reader, groups, deadline
+    def __init__(self, reader: Reader, groups: Groups, limits: Limits) -> None:
+        self.reader, self.groups = reader, groups
         self.limits, self.ladder = limits, limits.ladder()
         self.rungs: dict[Group, int] = {}
         self._depth = 0
@@ -107,7 +108,7 @@ class Builder:
     def language(self, wanted: Conjunction, place: Place) -> Language:
         """The texts of the values that fit, with keys in the order of the place's group."""
         if (wanted, place) not in self._made:
-            self.deadline.check()
+            look()
             if self._depth >= DEEPEST:
                 raise UnsupportedSchemaError(
                     f"subschemas lie more than {DEEPEST} places deep in each other",

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from dgsolve.deadline import look
 from dgsolve.errors import SchemaError, UnsupportedSchemaError
 from dgsolve.language.json_schema.few_names import FewNames
 from dgsolve.language.json_schema.key_patterns import KeyPatterns
-from dgsolve.language.json_schema.limits import Deadline
 from dgsolve.language.json_schema.node import Node
 from dgsolve.language.json_schema.reading import Reader
 
@@ -97,8 +97,8 @@ class Place:
 class Groups:
     """All groups of one schema, each made once."""
 
-    def __init__(self, reader: Reader, deadline: Deadline, names: int) -> None:
-        self.reader, self._deadline = reader, deadline
+    def __init__(self, reader: Reader, names: int) -> None:
+        self.reader = reader
         self.patterns = KeyPatterns()
         self.names = FewNames(reader, names)
         self._groups: dict[tuple[str, ...], Group] = {}
@@ -106,7 +106,7 @@ class Groups:
         self._back: set[tuple[Group, Group]] = set()
 
     def group(self, places: Iterable[str]) -> Group:
-        self._deadline.check()  # known or not: to find the places below N branches with N keys takes N * N looks
+        look()  # known or not: to find the places below N branches with N keys takes N * N looks
         members, _ = self._closed(tuple(dict.fromkeys(places)))
         if members not in self._groups:
             if len(self._groups) > MOST:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dgsolve.deadline import Deadline, OutOfTime, within
 from dgsolve.errors import SchemaError, UnsupportedSchemaError
 from dgsolve.language.acceptor import Acceptor
 from dgsolve.language.gc_pause import gc_paused
@@ -16,13 +18,13 @@ from dgsolve.language.json_schema.copying import copied, without
 from dgsolve.language.json_schema.dialect import Dialect, dialect_of
 from dgsolve.language.json_schema.group import Group, Groups
 from dgsolve.language.json_schema.judge import Judge
-from dgsolve.language.json_schema.limits import USUAL, Deadline, Limits
+from dgsolve.language.json_schema.limits import USUAL, Limits
 from dgsolve.language.json_schema.reading import Reader
 from dgsolve.language.json_schema.references import References
 from dgsolve.language.json_schema.report import BESIDE, KeywordUse, keyword_uses
 from dgsolve.language.json_schema.schema_faults import refuse_strange
 from dgsolve.language.json_schema.unsatisfiable import explained
-from dgsolve.language.size_limit import TooLargeError, stopped_by
+from dgsolve.language.size_limit import TooLargeError
 
 __all__ = ["JsonLanguage", "KeywordUse", "compile_schema"]
 
@@ -66,8 +68,18 @@ def compile_schema(
     >>> compile_schema({"properties": {"a": {"type": "integer"}}}).acceptor.accepts(b'{"a": 1}')
     True
     """
-    refuse_strange(schema)
-    given = copied(schema)
+    try:
+        with within(Deadline.after(limits.seconds, time.thread_time)):
+            refuse_strange(schema)
+            return _without_refused(copied(schema), lenient, limits, formats)
+    except OutOfTime:
+        raise UnsupportedSchemaError(
+            f"compiling takes longer than {limits.seconds:g} seconds",
+            hint="Simplify the schema, or allow more with Limits(seconds=...).",
+        ) from None
+
+
+def _without_refused(given: Any, lenient: bool, limits: Limits, formats: bool) -> JsonLanguage:
     kept, dropped = given, list[KeywordUse]()
     while True:
         try:
@@ -84,9 +96,8 @@ def _compiled(
 ) -> JsonLanguage:
     dialect = dialect_of(schema)
     judge = Judge(schema, dialect=dialect, formats=formats)
-    reader, deadline = Reader(References(schema, dialect), formats=formats), Deadline(limits.seconds)
-    with stopped_by(deadline.check):
-        builder, root, made = _built(reader, limits, deadline)
+    reader = Reader(References(schema, dialect), formats=formats)
+    builder, root, made = _built(reader, limits)
     if made.empty:
         raise _nothing_fits(builder, root)
     keywords = keyword_uses(reader, made.loose, dropped)
@@ -95,17 +106,17 @@ def _compiled(
     )
 
 
-def _built(reader: Reader, limits: Limits, deadline: Deadline) -> tuple[Builder, Group, Language]:
+def _built(reader: Reader, limits: Limits) -> tuple[Builder, Group, Language]:
     """Where keys of their own for the names of propertyNames take too many states, they are left undeclared."""
-    groups = Groups(reader, deadline, limits.names)
+    groups = Groups(reader, limits.names)
     root = groups.start("")
-    builder = Builder(reader, groups, _exact(limits, reader), deadline)
+    builder = Builder(reader, groups, _exact(limits, reader))
     try:
         return builder, root, _whole(builder, root)
     except UnsupportedSchemaError as error:
         if not (isinstance(error.__cause__, TooLargeError) and groups.names.any):
             raise
-    return _built(reader, replace(limits, names=0), deadline)
+    return _built(reader, replace(limits, names=0))
 
 
 def _exact(limits: Limits, reader: Reader) -> Limits:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 
-from dgsolve.errors import UnsupportedSchemaError, UsageError
+from dgsolve.errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -62,19 +61,3 @@ class Limits:
 _LESS = ((2, 1, 64, 16), (1, 1, 16, 8), (1, 0, 16, 4), (1, 0, 16, 4))  # on the last one large combinations are judged
 
 USUAL = Limits()
-
-
-class Deadline:
-    """Counts the computing time of one compilation, however busy the machine is."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self._end = time.thread_time() + seconds
-
-    def check(self) -> None:
-        """Raises UnsupportedSchemaError once the time is over."""
-        if time.thread_time() > self._end:
-            raise UnsupportedSchemaError(
-                f"compiling takes longer than {self.seconds:g} seconds",
-                hint="Simplify the schema, or allow more with Limits(seconds=...).",
-            )

@@ -10,7 +10,7 @@ from dgsolve.language.json_schema.builder import Builder
 from dgsolve.language.json_schema.dialect import Dialect
 from dgsolve.language.json_schema.group import Groups
 from dgsolve.language.json_schema.language import compile_schema
-from dgsolve.language.json_schema.limits import Deadline, Limits
+from dgsolve.language.json_schema.limits import Limits
 from dgsolve.language.json_schema.reading import Reader
 from dgsolve.language.json_schema.references import References
 
@@ -26,8 +26,8 @@ OPERATIONS = [(UNION, union), (INTERSECT, intersect), (EXACTLY_ONE, exactly_one)
 @pytest.fixture(scope="module")
 def graphs():
     limits = Limits(any_depth=1)
-    groups = Groups(Reader(References({"anyOf": BRANCHES}, Dialect(2020))), Deadline(20), 0)
-    builder = Builder(groups.reader, groups, limits, Deadline(20))
+    groups = Groups(Reader(References({"anyOf": BRANCHES}, Dialect(2020))), 0)
+    builder = Builder(groups.reader, groups, limits)
     place = builder.start(groups.start(""))
     return [builder.language(builder.conjunction([f"/anyOf/{k}"]), place).graph for k in range(len(BRANCHES))]
 
