@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import torch
@@ -94,7 +95,7 @@ def reduce_here(logits: Tensor, slots: Sequence[int], layout: Layout) -> np.ndar
     for x, rows in _copied(logits, slots, layout):
         some = slice(low, low := low + len(rows))
         found = shift[some], total[some], moment[some], best[some], block[some]
-        compiled_sums.class_sums(x.detach().numpy(), rows, *layout.runs, *found)
+        _in_threads(partial(compiled_sums.class_sums, x.detach().numpy()), rows, layout, found)
     with np.errstate(invalid="ignore", divide="ignore"):
         log_total = np.log(total)
         answer = np.stack([log_total + shift[:, None], np.maximum(log_total - moment / total, 0.0), best, block])
@@ -106,6 +107,19 @@ def reduce_here(logits: Tensor, slots: Sequence[int], layout: Layout) -> np.ndar
         for label in np.flatnonzero(~sound[row]).tolist():
             answer[:, row, label] = compiled_sums.sums_one_by_one(exact, layout.tokens_of(label))
     return answer
+
+
+def _in_threads(sums: Callable[..., None], rows: np.ndarray, layout: Layout, found: Sequence[np.ndarray]) -> None:
+    """Fill what is to be `found` of each of some rows, [r] or [r, k]; as many threads as torch uses share the rows."""
+    threads = min(torch.get_num_threads(), max(1, len(rows) * len(layout.members) // NEAR))
+    shares = [slice(len(rows) * n // threads, len(rows) * (n + 1) // threads) for n in range(threads)]
+    calls = [partial(sums, rows[share], *layout.runs, *(part[share] for part in found)) for share in shares]
+    if threads == 1:
+        calls[0]()
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        for ended in [pool.submit(call) for call in calls]:
+            ended.result()
 
 
 def _copied(logits: Tensor, slots: Sequence[int], layout: Layout) -> Iterator[tuple[Tensor, np.ndarray]]:

@@ -59,6 +59,20 @@ def test_sums_of_every_way_of_reading(kinds, scale, dtype):
     assert all(token in tokens for token, tokens in zip(drawn, members * len(slots), strict=True))
 
 
+@pytest.mark.parametrize("threads", [2, 3, 7])
+def test_threads_that_share_the_slots_find_the_same(threads, monkeypatch):
+    layout, _ = layout_of("in place", "few")
+    logits = torch.randn(9, V, generator=torch.Generator().manual_seed(3)) * 20
+    slots = [8, 1, 2, 7, 5]
+    alone = reduce_here(logits, slots, layout)
+    monkeypatch.setattr(class_reduction, "NEAR", len(layout.members))  # a thread for every slot
+    monkeypatch.setattr(torch, "get_num_threads", lambda: threads)
+    used, usual = [], class_reduction.ThreadPoolExecutor
+    monkeypatch.setattr(class_reduction, "ThreadPoolExecutor", lambda number: used.append(number) or usual(number))
+    assert np.array_equal(reduce_here(logits, slots, layout), alone)
+    assert used == [min(threads, len(slots))]
+
+
 @pytest.mark.parametrize("value", [torch.inf, -torch.inf, torch.nan, 3e9])
 @pytest.mark.parametrize("kinds", [("few",), ("few", "large"), ("in place", "few")])
 def test_infinities_and_what_is_no_number_are_bounded(kinds, value):
