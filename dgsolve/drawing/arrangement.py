@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
-from dgsolve.drawing.marks import Cage, EdgeClue, Mark, Shade, Sign, Thermo, Total
+from dgsolve.drawing.marks import Cage, Checkers, EdgeClue, Mark, Name, Shade, Sign, Thermo, Total
 from dgsolve.drawing.places import Place, after, places_of, step_of
 from dgsolve.pieces import beside, pieces
 from dgsolve.problem import GridLayout
@@ -24,9 +24,9 @@ class Arrangement:
     """regions, cages: the number of the one that a place belongs to. labels: of cages, at their first place.
 
     signs: between a place and its neighbour by the step RIGHT or DOWN. clues: by a place outside the grid or of a hole,
-    the step that leads into the line, and the text. tinted: places on diagonals and in windows. growth: thermometers
-    as signs; slants: their steps over a corner, by the place below and to the right of it. shades: the symbol that
-    fills a place.
+    the step that leads into the line, and the text. tinted: places on diagonals and in windows. checkers: dark squares.
+    growth: thermometers as signs; slants: their steps over a corner, by the place below and to the right of it.
+    shades: the symbol that fills a place.
     """
 
     places: tuple[Place, ...]
@@ -36,6 +36,7 @@ class Arrangement:
     signs: Signs = field(default_factory=dict)
     clues: dict[Place, dict[Place, str]] = field(default_factory=lambda: defaultdict(dict))
     tinted: set[Place] = field(default_factory=set)
+    checkers: set[Place] = field(default_factory=set)
     thermos: list[tuple[Place, ...]] = field(default_factory=list)
     growth: Signs = field(default_factory=dict)
     slants: dict[Place, str] = field(default_factory=dict)
@@ -53,7 +54,9 @@ class _Arranging:
         self.layout = layout
         self.found = Arrangement(places_of(layout))
         self.cells = frozenset(self.found.places)
-        marks = [(_printable(mark), tuple(self.found.places[slot] for slot in mark.slots)) for mark in layout.marks]
+        names = [mark for mark in layout.marks if isinstance(mark, Name)]  # other marks would join who stand by chance
+        drawn = [_printable(mark) for mark in names or layout.marks]
+        marks = [(mark, tuple(self.found.places[slot] for slot in mark.slots)) for mark in drawn]
         self._boxes()
         self._walls([(mark, line) for mark, line in marks if isinstance(mark, Cage)])
         for mark, line in marks:
@@ -65,6 +68,8 @@ class _Arranging:
                 self._clue(line, mark.text)
             elif isinstance(mark, Shade):
                 self.found.shades |= dict.fromkeys(line, mark.text)
+            elif isinstance(mark, Checkers):
+                self.found.checkers |= {*line}
 
     def _boxes(self) -> None:
         layout, across = self.layout, self.layout.cols // self.layout.box_cols

@@ -37,4 +37,17 @@ class Shade(Mark):
     """The cells are filled where they hold the symbol `text`."""
 
 
-KINDS: dict[str, type[Mark]] = {kind.__name__: kind for kind in (Cage, Total, Sign, Thermo, EdgeClue, Shade)}
+class Name(Cage):
+    """The name of a cell that lies nowhere: named cells stand one after the other, walled, names in their corners."""
+
+
+class Queens(Mark):
+    """The cells are the rows of a board from the top down, and what each holds is the column of its queen."""
+
+
+class Checkers(Mark):
+    """The dark squares of a board; characters are too narrow for them."""
+
+
+_ALL = (Cage, Total, Sign, Thermo, EdgeClue, Shade, Name, Queens, Checkers)
+KINDS: dict[str, type[Mark]] = {kind.__name__: kind for kind in _ALL}

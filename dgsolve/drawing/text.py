@@ -1,18 +1,15 @@
-"""A grid drawn with characters: walls, labels in the corners of cages, signs between cells, clues at the edges."""
+"""A grid drawn with characters, in the first of its forms that fits a width and a height."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from dgsolve.drawing.arrangement import RIGHT, arranged
-from dgsolve.drawing.lattice import ACROSS, ALONG, junction, lattice
-from dgsolve.drawing.looks import CLUE, FAULT, FRAME, GIVEN, SETTLED, TINTED, Face, Run
-from dgsolve.drawing.places import Place, after
-from dgsolve.drawing.text_page import TextPage
-from dgsolve.drawing.text_plan import TextPlan, hole_text, name_of
+from dgsolve.drawing.looks import CLUE, GIVEN, SETTLED, TINTED, Face, Run
+from dgsolve.drawing.squares import Squares, squares_of
+from dgsolve.drawing.text_frame import TextFrame
+from dgsolve.drawing.text_plan import TextPlan
 from dgsolve.problem import GridLayout
 
 if TYPE_CHECKING:
@@ -20,20 +17,46 @@ if TYPE_CHECKING:
 
 _FORMS = ((True, True), (True, False), (False, False))  # roomy and even, the widest first
 _STILL = {GIVEN: "bold", CLUE: "italic"}
-OPEN, FILLED, WRONG = "·", "█", "▒"  # WRONG: filled and faulty, whose colours are turned round
+
+
+class Form(Protocol):
+    """A way to draw a layout, `width` columns wide."""
+
+    @property
+    def width(self) -> int: ...
+
+    def lines(self, faces: Sequence[Face], width: int) -> list[list[Run]]:
+        """The picture of what the slots hold; clues that find no room are listed below in `width` columns."""
+        ...
 
 
 def drawn(layout: GridLayout, faces: Sequence[Face], width: int) -> list[list[Run]]:
     """The lines of the picture; what is wider than `width` columns is drawn close, its labels listed beneath."""
-    forms = (_frame(layout, roomy=roomy, even=even) for roomy, even in _FORMS)
-    frame = next((form for form in forms if form.plan.width <= width), _frame(layout, roomy=False, even=False))
-    return [*frame.filled(faces), *([(line, CLUE)] for line in _list(frame.listed, width))]
+    forms = list(_forms(layout))
+    return next((form for form in forms if form.width <= width), forms[-1]).lines(faces, width)
 
 
-def _list(clues: list[str], width: int) -> list[str]:
-    """As lines, none of the clues broken."""
-    whole = ", ".join(clue.replace(" ", "\u00a0") for clue in clues)
-    return [line.replace("\u00a0", " ") for line in wrap(whole, max(width, 20))]
+def _forms(layout: GridLayout) -> Iterator[Form]:
+    """The one that shows most first."""
+    squares = squares_of(layout)
+    if squares is not None:
+        yield from (_OfSquares(squares, frame) for frame in _frames(squares.layout))
+    yield from _frames(layout)
+
+
+@lru_cache(maxsize=64)
+def _frames(layout: GridLayout) -> list[TextFrame]:
+    return [TextFrame(layout, TextPlan(layout, roomy=roomy, even=even)) for roomy, even in _FORMS]
+
+
+class _OfSquares:
+    """The board that the slots stand for."""
+
+    def __init__(self, squares: Squares, frame: TextFrame) -> None:
+        self._squares, self._frame, self.width = squares, frame, frame.width
+
+    def lines(self, faces: Sequence[Face], width: int) -> list[list[Run]]:
+        return self._frame.lines(self._squares.faces(faces), width)
 
 
 def picture(layout: GridLayout, symbols: Sequence[str | None], width: int) -> Text:
@@ -48,109 +71,3 @@ def picture(layout: GridLayout, symbols: Sequence[str | None], width: int) -> Te
             style = _STILL.get(look.removesuffix(TINTED), "")
             text.append(words, f"{style} underline".strip() if look.endswith(TINTED) else style)
     return text
-
-
-@lru_cache(maxsize=64)
-def _frame(layout: GridLayout, *, roomy: bool, even: bool) -> _TextFrame:
-    return _TextFrame(layout, TextPlan(layout, roomy=roomy, even=even))
-
-
-class _TextFrame:
-    """All but what the slots hold. listed: the clues that found no room."""
-
-    def __init__(self, layout: GridLayout, plan: TextPlan) -> None:
-        self.plan, self.listed = plan, list[str]()
-        self._symbols, self._found, self._lattice = layout.symbols, arranged(layout), lattice(layout)
-        self._page = TextPage()
-        for row in range(plan.rows + 1):
-            self._rule(row)
-        for (row, column), weight in self._lattice.before.items():
-            self._page.write(plan.row(row), plan.edge(column), ALONG[weight], FRAME)
-        self._labels()
-        self._signs()
-        self._margins()
-        self._holes()
-
-    def _rule(self, row: int) -> None:
-        """The edges above a row, and the corners on them."""
-        if not self.plan.is_ruled(row):
-            return
-        line = self.plan.rule(row)
-        for column in range(self.plan.cols + 1):
-            if self.plan.edge_width(column):
-                corner = junction(self._lattice.corner((row, column)))
-                self._page.write(line, self.plan.edge(column), corner, FRAME)
-            if (row, column) in self._lattice.above:
-                piece = ACROSS[self._lattice.above[row, column]]
-                self._page.spell(line, self.plan.cell(column), piece * self.plan.cell_width(column), FRAME)
-
-    def _labels(self) -> None:
-        """In the edge above a cage's first cell, or beneath the grid."""
-        for place, label in self._found.labels.items():
-            if self.plan.roomy:
-                self._page.spell(self.plan.rule(place[0]), self.plan.cell(place[1]), label, CLUE)
-            else:
-                self.listed.append(f"{name_of(place)} {label}")
-
-    def _signs(self) -> None:
-        """On the edges; one of two or three characters needs the pads of cells, or goes beneath the grid."""
-        for (place, step), sign in self.plan.listed_signs.items():
-            self.listed.append(f"{name_of(place)} {name_of(after(place, step))} {sign}")
-        for ((row, column), step), sign in self.plan.signs.items():
-            line, middle = self.plan.row(row), self.plan.edge(column + 1)
-            if step != RIGHT:
-                line = self.plan.rule(row + 1)
-                middle = self.plan.cell(column) + self.plan.pads(column)[0] + (self.plan.inner - 1) // 2
-            self._page.spell(line, middle - (len(sign) - 1) // 2, sign, CLUE)
-        for (row, column), arrow in self._found.slants.items():
-            self._page.write(self.plan.rule(row), self.plan.edge(column), arrow, CLUE)
-
-    def _margins(self) -> None:
-        plan = self.plan
-        for row, clue in plan.left.items():
-            self._page.write(plan.row(row), plan.margin - 1 - len(clue), clue, CLUE)
-        for row, clue in plan.right.items():
-            self._page.write(plan.row(row), plan.end + 1, clue, CLUE)
-        for clues, is_top in ((plan.top, True), (plan.bottom, False)):
-            for column, items in clues.items():
-                line = plan.header - len(items) if is_top else plan.row(plan.rows)
-                if plan.is_crowded:
-                    self.listed.append(f"{'top' if is_top else 'bottom'} of c{column + 1}: {' '.join(items)}")
-                for offset, item in enumerate(() if plan.is_crowded else items):
-                    self._write_in_cell(line + offset, column, item, CLUE)
-
-    def _write_in_cell(self, line: int, column: int, words: str, look: str) -> None:
-        centred = words.center(self.plan.inner)
-        at = len(centred) - len(centred.lstrip())
-        self._page.write(line, self.plan.cell(column) + self.plan.pads(column)[0] + at, words, look)
-
-    def _holes(self) -> None:
-        """Clues of kakuro: down\\right in the hole before a line."""
-        for place, clues in self.plan.inside.items():
-            words = hole_text(clues)
-            if words and self.plan.roomy:
-                indent = (self.plan.cell_width(place[1]) - len(words)) // 2
-                self._page.write(self.plan.row(place[0]), self.plan.cell(place[1]) + indent, words, CLUE)
-            elif words:
-                self.listed.append(f"{name_of(place)} {words}")
-
-    def filled(self, faces: Sequence[Face]) -> list[list[Run]]:
-        """The lines, with what the slots hold."""
-        plan, page = self.plan, TextPage(self._page)
-        for place, face in zip(self._found.places, faces, strict=True):
-            words, look = self._shown(place, face)
-            start = plan.cell(place[1]) + plan.pads(place[1])[0]
-            page.write(plan.row(place[0]), start, words, look + (TINTED if place in self._found.tinted else ""))
-        return page.lines()
-
-    def _shown(self, place: Place, face: Face) -> Run:
-        """What stands in a cell, and its look."""
-        symbol, look = face
-        shade = self._found.shades.get(place)
-        if shade is not None and symbol in (None, shade):
-            words = "" if symbol is None else (WRONG if look == FAULT else FILLED) * self.plan.inner
-        elif symbol is None or (shade is not None and len(self._symbols) == 2):
-            words = OPEN
-        else:
-            words = symbol.rjust(self.plan.symbol_width)
-        return words.center(self.plan.inner), look

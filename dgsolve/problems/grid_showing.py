@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from dgsolve.drawing.marks import Cage
+from dgsolve.drawing.marks import Name
 from dgsolve.plural import counted
 from dgsolve.problem import GridLayout
 from dgsolve.problems import grid_text
@@ -38,7 +38,7 @@ class GridShowing(GridParts):
             rows = -(-len(cells) // max(NAMED_WIDTH // wide, 1))
             cols = -(-len(cells) // rows)
             places = tuple(divmod(slot, cols) for slot in range(len(cells)))
-            marks = [Cage((slot,), name) for slot, name in enumerate(cells.names)]
+            marks = [*(Name((slot,), name) for slot, name in enumerate(cells.names)), *marks]
         whole = rows * cols == len(cells)
         return GridLayout(
             rows, cols, rows, cols, self.values.symbols, self.givens, () if whole else places, tuple(marks)

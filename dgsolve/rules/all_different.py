@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from dgsolve.drawing.marks import Cage, Mark
+from dgsolve.drawing.marks import Cage, Mark, Queens
 from dgsolve.errors import UsageError
 from dgsolve.plural import counted
 from dgsolve.problem import Fault
@@ -41,7 +42,10 @@ class AllDifferent(Rule):
         return f"{self.listed_cells(words)} are all different{' after their offsets' if any(self.offsets) else ''}"
 
     def marks(self, words: Words) -> tuple[Mark, ...]:
-        return () if any(self.offsets) else (Cage(self.cells),)
+        if not any(self.offsets):
+            return (Cage(self.cells),)
+        steps = {after - before for before, after in pairwise(self.offsets)}
+        return (Queens(self.cells),) if steps in ({1}, {-1}) else ()
 
     def broken(self, numbers: Sequence[int], words: Words) -> str:
         return next((fault.message for fault in self.faults(numbers, words)), "")

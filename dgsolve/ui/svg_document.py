@@ -41,7 +41,7 @@ _STYLE = (
     "text{font:16px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;text-anchor:middle;fill:currentColor}"
     ".line,.note{text-anchor:start;white-space:pre}.note{font-size:13px}"
     ".clue{font-size:13px}.before{text-anchor:end}.after{text-anchor:start}.sign{font-size:15px}"
-    ".label{font-size:10px;text-anchor:start}.small{font-size:11px}"
+    ".piece{font-size:22px}.label{font-size:10px;text-anchor:start}.small{font-size:11px}"
     ".given{font-weight:700}.fault{fill:#ffffff;font-weight:700}"
     f".forced{{fill:{palette.FORCED_COLOR};font-style:italic}}"
     f"tspan.fault{{fill:{palette.FAULT_COLOR};text-decoration:underline}}"

@@ -8,6 +8,7 @@ from dgsolve.drawing.arrangement import DOWN, RIGHT, arranged
 from dgsolve.drawing.lattice import lattice
 from dgsolve.drawing.looks import FAULT, Face
 from dgsolve.drawing.places import Place
+from dgsolve.drawing.squares import QUEEN, squares_of
 from dgsolve.problem import GridLayout
 from dgsolve.ui.svg_document import xml_text
 from dgsolve.ui.svg_plan import ITEM, SvgPlan
@@ -17,6 +18,9 @@ class SvgGrid:
     """A layout with what its slots hold; elements stand between (0, 0) and (width, height), in pixels."""
 
     def __init__(self, layout: GridLayout, faces: Sequence[Face]) -> None:
+        squares = squares_of(layout)
+        if squares is not None:
+            layout, faces = squares.layout, squares.faces(faces)
         self._layout, self._found, self._faces = layout, arranged(layout), faces
         self._plan = SvgPlan.of(layout, self._found)
         self.width, self.height = self._plan.width, self._plan.height
@@ -30,8 +34,8 @@ class SvgGrid:
     def _ground(self) -> Iterator[str]:
         """Tints of diagonals and windows, holes that hold clues, thermometers."""
         plan = self._plan
-        for row, column in sorted(self._found.tinted):
-            yield self._box("tint", (row, column), 0)
+        for place in sorted(self._found.tinted | self._found.checkers):
+            yield self._box("tint", place, 0)
         if any(self._is_inside(place) for place in self._found.clues):
             cells = frozenset(self._found.places)
             holes = ((r, c) for r in range(self._layout.rows) for c in range(self._layout.cols) if (r, c) not in cells)
@@ -63,6 +67,7 @@ class SvgGrid:
                 is_empty = shade is not None and len(self._layout.symbols) == 2
                 below = 9 if self._found.labels else 6  # its middle, where it stands free
                 x, y = self._plan.x(place[1] + 0.5), self._plan.y(place[0] + 0.5) + below
+                look += " piece" if symbol == QUEEN else ""
                 yield f'<text class="{look}" x="{x:g}" y="{y:g}">{xml_text("·" if is_empty else symbol)}</text>'
 
     def _labels(self) -> Iterator[str]:

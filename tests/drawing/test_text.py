@@ -231,8 +231,37 @@ def test_named_cells_have_their_names_in_the_corner() -> None:
     assert lines(countries) == ["┌Spain─┬Peru──┐", "│  ·   │  red │", "└──────┴──────┘"]
     odd = dgsolve.Grid(cells=["日本", "a\nb\x1b[2J"], values=["x"])
     assert lines(odd)[0] == "┌日本───┬a\ufffdb\ufffd[2J┐" and lines(odd)[1] == "│   ·   │   ·   │"
-    many = of_kind("n_queens", size=30)
-    assert max(map(len, lines(many))) <= 80 and "row30" in lines(many)[-3]
+
+
+def test_queens_stand_on_a_board_one_a_row() -> None:
+    queens = of_kind("n_queens", size=4, givens={"row2": 4})
+    assert lines(queens, [2, 4, 1, 3]) == [
+        "┌─────────┐",
+        "│ · ♛ · · │",
+        "│ · · · ♛ │",
+        "│ ♛ · · · │",
+        "│ · · ♛ · │",
+        "└─────────┘",
+    ]
+    assert [in_ascii(line) for line in lines(queens, width=8)[1:3]] == ["|....|", "|...Q|"]
+    text = queens.picture([2, 4, 1, 3])
+    assert [text.plain[span.start : span.end] for span in text.spans if span.style == "bold"] == ["♛"]
+    faulty = drawn(queens.grid(), [("2", FAULT), ("4", GIVEN), ("1", SETTLED), ("3", SETTLED)], 80)
+    assert [words.strip() for runs in faulty for words, look in runs if look == FAULT] == ["♛"]
+
+
+def test_a_board_wider_than_the_screen_gives_way_to_its_rows_by_name() -> None:
+    large = of_kind("n_queens", size=90)
+    assert len(lines(large, width=92)) == 92
+    assert max(map(len, lines(large))) <= 80 and "row90" in lines(large)[-3]
+
+
+def test_columns_of_a_board_are_values_side_by_side() -> None:
+    gaps, letters = (dgsolve.Grid(cells=["a", "b"], values=values) for values in ([1, 3], ["x", "y"]))
+    for grid in (gaps, letters):
+        grid.all_different("b a", offsets=[4, 5])
+    assert lines(gaps, [1, 3])[0] == "┌a──┬b──┐"
+    assert lines(letters, ["y", "x"])[1:3] == ["│ ♛ · │", "│ · ♛ │"]  # the first row is the first cell of the rule
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)

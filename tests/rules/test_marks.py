@@ -8,7 +8,7 @@ import pytest
 
 import dgsolve
 from dgsolve.drawing.arrangement import DOWN, RIGHT, Arrangement, arranged
-from dgsolve.drawing.marks import Cage, EdgeClue, Mark, Shade, Sign, Thermo, Total
+from dgsolve.drawing.marks import Cage, EdgeClue, Mark, Queens, Shade, Sign, Thermo, Total
 from dgsolve.rules import rule_kinds
 
 ROW = ("r1c1", "r1c2", "r1c3")
@@ -45,7 +45,9 @@ def marks_of(kind: str, *cells: Any, **given: Any) -> tuple[Mark, ...]:
         (marks_of("regular", ROW, runs=[]), (EdgeClue((0, 1, 2), "0"), Shade((0, 1, 2), "1"))),
         (marks_of("regular", ROW, transitions=[[0, 1, 0]], accepting=[0]), ()),
         (marks_of("all_different", ROW), (Cage((0, 1, 2)),)),
-        (marks_of("all_different", ROW, offsets=[0, 1, 2]), ()),
+        (marks_of("all_different", ROW, offsets=[0, 1, 2]), (Queens((0, 1, 2)),)),
+        (marks_of("all_different", ROW, offsets=[3, 2, 1]), (Queens((0, 1, 2)),)),
+        (marks_of("all_different", ROW, offsets=[0, 1, 3]), ()),
         (marks_of("count", ROW, [1], 2), ()),
     ],
 )

@@ -133,6 +133,12 @@ def test_a_nonogram_is_filled():
     assert texts(picture, "clue") == ["1 1", "3", "0", "2", "1", "2"] * 2
 
 
+def test_queens_stand_on_a_chequered_board():
+    picture = still_svg(of_kind("n_queens", size=4), [2, 4, 1, 3])
+    assert picture.count('class="tint"') == 2 * 8 and texts(picture) == ["♛"] * 4
+    assert_on_paper(picture)
+
+
 def test_the_answer_stands_beside_the_puzzle_or_below_it():
     widths = [assert_on_paper(still_svg(puzzle, puzzle.givens)) for puzzle in (Sudoku((0,) * 81), Sudoku((0,) * 625))]
     assert widths == [(2 * 252 + 32 + 32, 252 + 32), (700 + 32, 2 * 700 + 32 + 32)]
