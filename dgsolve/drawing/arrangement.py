@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
-from dgsolve.drawing.marks import Cage, Checkers, EdgeClue, Mark, Name, Shade, Sign, Thermo, Total
+from dgsolve.drawing import marks as kinds
+from dgsolve.drawing.marks import Cage, EdgeClue, Mark, Sign, Total, mirrored, printable
 from dgsolve.drawing.places import Place, after, places_of, step_of
 from dgsolve.pieces import beside, pieces
 from dgsolve.problem import GridLayout
 
 RIGHT, DOWN = (0, 1), (1, 0)
-_MIRRORED = {"<": ">", "≤": "≥"}
 _UPRIGHT = {"<": "∧", ">": "∨"}
 _ARROWS = {(1, 1): "↘", (1, -1): "↙", (-1, 1): "↗", (-1, -1): "↖"}
 Signs = dict[tuple[Place, Place], str]
@@ -26,7 +26,8 @@ class Arrangement:
     signs: between a place and its neighbour by the step RIGHT or DOWN. clues: by a place outside the grid or of a hole,
     the step that leads into the line, and the text. tinted: places on diagonals and in windows. checkers: dark squares.
     growth: thermometers as signs; slants: their steps over a corner, by the place below and to the right of it.
-    shades: the symbol that fills a place.
+    quiet: places whose values are seen by their colours
+    alone. shades: the symbol that fills a place.
     """
 
     places: tuple[Place, ...]
@@ -37,6 +38,7 @@ class Arrangement:
     clues: dict[Place, dict[Place, str]] = field(default_factory=lambda: defaultdict(dict))
     tinted: set[Place] = field(default_factory=set)
     checkers: set[Place] = field(default_factory=set)
+    quiet: set[Place] = field(default_factory=set)
     thermos: list[tuple[Place, ...]] = field(default_factory=list)
     growth: Signs = field(default_factory=dict)
     slants: dict[Place, str] = field(default_factory=dict)
@@ -54,22 +56,24 @@ class _Arranging:
         self.layout = layout
         self.found = Arrangement(places_of(layout))
         self.cells = frozenset(self.found.places)
-        names = [mark for mark in layout.marks if isinstance(mark, Name)]  # other marks would join who stand by chance
-        drawn = [_printable(mark) for mark in names or layout.marks]
+        names = [mark for mark in layout.marks if isinstance(mark, kinds.Name)]
+        drawn = [printable(mark) for mark in names or layout.marks]  # named cells lie nowhere
         marks = [(mark, tuple(self.found.places[slot] for slot in mark.slots)) for mark in drawn]
         self._boxes()
         self._walls([(mark, line) for mark, line in marks if isinstance(mark, Cage)])
         for mark, line in marks:
             if isinstance(mark, Sign):
                 self._sign(line, mark.text)
-            elif isinstance(mark, Thermo):
+            elif isinstance(mark, kinds.Thermo):
                 self._thermo(line)
             elif isinstance(mark, EdgeClue):
                 self._clue(line, mark.text)
-            elif isinstance(mark, Shade):
+            elif isinstance(mark, kinds.Shade):
                 self.found.shades |= dict.fromkeys(line, mark.text)
-            elif isinstance(mark, Checkers):
+            elif isinstance(mark, kinds.Checkers):
                 self.found.checkers |= {*line}
+            elif isinstance(mark, kinds.Quiet):
+                self.found.quiet |= {*line}
 
     def _boxes(self) -> None:
         layout, across = self.layout, self.layout.cols // self.layout.box_cols
@@ -127,7 +131,7 @@ class _Arranging:
     def _sign(self, pair: tuple[Place, ...], text: str, signs: Signs | None = None) -> None:
         first, step = min(pair), step_of(sorted(pair))
         if len(pair) == 2 and step in (RIGHT, DOWN):
-            text = text if first == pair[0] else _MIRRORED.get(text, text)
+            text = text if first == pair[0] else mirrored(text)
             signs = self.found.signs if signs is None else signs
             signs.setdefault((first, step), text if step == RIGHT else _UPRIGHT.get(text, text))
 
@@ -154,10 +158,3 @@ class _Arranging:
         if len(line) != 1 or 1 not in (self.layout.rows, self.layout.cols):
             return None
         return RIGHT if self.layout.cols == 1 else DOWN
-
-
-def _printable(mark: Mark) -> Mark:
-    """Without what would move the cursor or colour the rest: cells may have any names."""
-    if mark.text.isprintable():
-        return mark
-    return type(mark)(mark.slots, "".join(sign if sign.isprintable() else "\ufffd" for sign in mark.text))

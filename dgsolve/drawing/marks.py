@@ -49,5 +49,29 @@ class Checkers(Mark):
     """The dark squares of a board; characters are too narrow for them."""
 
 
-_ALL = (Cage, Total, Sign, Thermo, EdgeClue, Shade, Name, Queens, Checkers)
+class Chart(Mark):
+    """The cells are regions of a map: `text` has a line for each row of squares, and names of cells between spaces.
+
+    What is no name of a cell is water.
+    """
+
+
+class Quiet(Mark):
+    """What the cells hold is seen by its colour alone."""
+
+
+_ALL = (Cage, Total, Sign, Thermo, EdgeClue, Shade, Name, Queens, Checkers, Chart, Quiet)
 KINDS: dict[str, type[Mark]] = {kind.__name__: kind for kind in _ALL}
+_MIRRORED = {"<": ">", "≤": "≥"}
+
+
+def mirrored(sign: str) -> str:
+    """A sign as it reads from the second of its cells to the first."""
+    return _MIRRORED.get(sign, sign)
+
+
+def printable(mark: Mark) -> Mark:
+    """Without what would move the cursor or colour the rest: cells may have any names."""
+    if mark.text.isprintable():
+        return mark
+    return type(mark)(mark.slots, "".join(sign if sign.isprintable() else "\ufffd" for sign in mark.text))

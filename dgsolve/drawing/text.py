@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from dgsolve.drawing.looks import CLUE, GIVEN, SETTLED, TINTED, Face, Run
+from dgsolve.drawing.graph import graph_of
+from dgsolve.drawing.looks import CLUE, GIVEN, SETTLED, Face, Run, base_of, beyond
 from dgsolve.drawing.squares import Squares, squares_of
 from dgsolve.drawing.text_frame import TextFrame
+from dgsolve.drawing.text_graph import TextGraph
 from dgsolve.drawing.text_plan import TextPlan
 from dgsolve.problem import GridLayout
 
@@ -32,15 +34,18 @@ class Form(Protocol):
 
 def drawn(layout: GridLayout, faces: Sequence[Face], width: int) -> list[list[Run]]:
     """The lines of the picture; what is wider than `width` columns is drawn close, its labels listed beneath."""
-    forms = list(_forms(layout))
+    forms = list(_forms(layout, width))
     return next((form for form in forms if form.width <= width), forms[-1]).lines(faces, width)
 
 
-def _forms(layout: GridLayout) -> Iterator[Form]:
+def _forms(layout: GridLayout, width: int) -> Iterator[Form]:
     """The one that shows most first."""
-    squares = squares_of(layout)
+    squares, graph = squares_of(layout), _graph(layout, width)
     if squares is not None:
-        yield from (_OfSquares(squares, frame) for frame in _frames(squares.layout))
+        frames = (_OfSquares(squares, frame) for frame in _frames(squares.layout))
+        yield from (form for form in frames if not form.is_split)
+    if graph is not None:
+        yield graph
     yield from _frames(layout)
 
 
@@ -49,11 +54,18 @@ def _frames(layout: GridLayout) -> list[TextFrame]:
     return [TextFrame(layout, TextPlan(layout, roomy=roomy, even=even)) for roomy, even in _FORMS]
 
 
+@lru_cache(maxsize=64)
+def _graph(layout: GridLayout, width: int) -> Form | None:
+    graph = graph_of(layout)
+    return None if graph is None else TextGraph(layout, graph, width)
+
+
 class _OfSquares:
     """The board that the slots stand for."""
 
     def __init__(self, squares: Squares, frame: TextFrame) -> None:
         self._squares, self._frame, self.width = squares, frame, frame.width
+        self.is_split = bool(frame.listed)  # names of regions would be listed by squares that have no names
 
     def lines(self, faces: Sequence[Face], width: int) -> list[list[Run]]:
         return self._frame.lines(self._squares.faces(faces), width)
@@ -68,6 +80,5 @@ def picture(layout: GridLayout, symbols: Sequence[str | None], width: int) -> Te
     for number, runs in enumerate(drawn(layout, faces, width)):
         text.append("\n" if number else "")
         for words, look in runs:
-            style = _STILL.get(look.removesuffix(TINTED), "")
-            text.append(words, f"{style} underline".strip() if look.endswith(TINTED) else style)
+            text.append(words, f"{_STILL.get(base_of(look), '')} {beyond(look)}".strip())
     return text

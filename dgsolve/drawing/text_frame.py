@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from dgsolve.drawing.arrangement import RIGHT, arranged
+from dgsolve.drawing.colours import colour_under
 from dgsolve.drawing.lattice import ACROSS, ALONG, junction, lattice
-from dgsolve.drawing.looks import CLUE, FAULT, FRAME, TINTED, Face, Run
+from dgsolve.drawing.looks import CLUE, FAULT, FRAME, ON, TINTED, Face, Run
 from dgsolve.drawing.places import Place, after
 from dgsolve.drawing.text_page import TextPage
 from dgsolve.drawing.text_plan import TextPlan, hole_text, name_of
@@ -108,20 +109,27 @@ class TextFrame:
         plan, page = self.plan, TextPage(self._page)
         for place, face in zip(self._found.places, faces, strict=True):
             words, look = self._shown(place, face)
-            start = plan.cell(place[1]) + plan.pads(place[1])[0]
-            page.write(plan.row(place[0]), start, words, look + (TINTED if place in self._found.tinted else ""))
+            look += TINTED if place in self._found.tinted else ""
+            start, colour = plan.cell(place[1]), colour_under(self._symbols, face)
+            before, after = (" " * pad for pad in plan.pads(place[1]))
+            if colour:
+                page.spell(plan.row(place[0]), start, before + words + after, look + ON + colour)
+            else:
+                page.write(plan.row(place[0]), start + len(before), words, look)
         return page.lines()
 
     def _shown(self, place: Place, face: Face) -> Run:
         """What stands in a cell, and its look."""
         symbol, look = face
         shade = self._found.shades.get(place)
-        if shade is not None and symbol in (None, shade):
+        if place in self._found.quiet:
+            words = ""
+        elif shade is not None and symbol in (None, shade):
             words = "" if symbol is None else (WRONG if look == FAULT else FILLED) * self.plan.inner
         elif symbol is None or (shade is not None and len(self._symbols) == 2):
             words = OPEN
         else:
-            words = symbol.rjust(self.plan.symbol_width)
+            words = symbol.rjust(self.plan.symbol_width if symbol.isdecimal() else 0)
         return words.center(self.plan.inner), look
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
+from dgsolve.drawing.marks import Chart
 from dgsolve.errors import UsageError
 from dgsolve.grid_kinds.base import GridKind, blaming, givens
 from dgsolve.grid_kinds.making import board_of, with_givens
@@ -38,6 +39,7 @@ class Map(GridKind):
                 raise UsageError("there is no land on this map", hint="Write letters for regions.")
             grid = Grid(cells=list(land), values=self.colours, title=f"{len(self.colours)}-{self.title}")
         grid = with_givens(grid, self.givens)
+        grid.add_mark(Chart(tuple(range(len(land))), "\n".join(map(" ".join, lines))))
         for first, second in _borders(lines):
             grid.not_equal([first], [second])
         return grid

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn, Self
 
+from dgsolve.drawing.marks import Mark
 from dgsolve.errors import UsageError
 from dgsolve.problem import CellProblem
 from dgsolve.problems import grid_text
@@ -39,6 +40,7 @@ class GridParts(RuleMethods, CellProblem):
             _misfit(f"{size} are too many: cells times values may be {MOST_CANDIDATES} at most")
         self.title = title
         self._rules: list[Rule] = []
+        self._marks: list[Mark] = []
         self._closed = False
         self._held: grid_text.Held = (None,) * len(self.cells)
         if givens is not None:
@@ -83,11 +85,19 @@ class GridParts(RuleMethods, CellProblem):
             raise UsageError(f"{rule.kind} names slots beyond the {len(self.cells)} of this grid")
         self._rules.append(rule)
 
+    def add_mark(self, mark: Mark) -> None:
+        """Have pictures show a mark besides those of the rules, such as a number in print; answers do not depend on it.
+
+        Grids that differ in such marks alone are equal, and files do not keep them.
+        """
+        self._marks.append(mark)
+
     def copy(self, *, givens: Any = None) -> Self:
         """The same grid, open for more rules; with other givens where some are given."""
         other = type(self).__new__(type(self))
         other.values, other.cells, other.title = self.values, self.cells, self.title
         other._rules, other._closed, other._domains = list(self._rules), False, self._domains
+        other._marks = list(self._marks)
         other._held = self._held if givens is None else grid_text.read_held(self.cells, self.values, givens)
         return other
 

@@ -31,7 +31,8 @@ class GridShowing(GridParts):
 
     def _laid_out(self) -> GridLayout:
         """The rectangle with its holes; named cells one after the other, each with its name in the corner."""
-        cells, marks = self.cells, [mark for rule in self._rules for mark in rule.marks(self)]
+        cells = self.cells
+        marks = [*self._marks, *(mark for rule in self._rules for mark in rule.marks(self))]
         rows, cols, places = cells.rows, cells.cols, cells.places
         if not rows:
             wide = max(len(symbol) + 2 for symbol in (*self.values.symbols, *cells.names)) + 1

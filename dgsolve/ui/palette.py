@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from rich.style import Style
 
-from dgsolve.drawing.looks import CLUE, FAULT, FORCED, FRAME, GIVEN, SETTLED, TINTED, Face, Run
+from dgsolve.drawing.looks import CLUE, FAULT, FORCED, FRAME, GIVEN, SETTLED, Face, Run, base_of, beyond
 from dgsolve.problem import GridLayout
 from dgsolve.solution import Frame
 
@@ -41,9 +41,8 @@ WITHOUT_COLOR = {
 
 
 def style(look: str, styles: dict[str, Style]) -> Style:
-    """Of a run that a drawing of a grid holds: what lies on a diagonal or in a window is underlined."""
-    known = styles.get(look.removesuffix(TINTED), Style())
-    return known + Style(underline=True) if look.endswith(TINTED) else known
+    """Of a run that a drawing of a grid holds."""
+    return styles.get(base_of(look), Style()) + Style.parse(beyond(look))
 
 
 def look(frame: Frame, slot: int, givens: Collection[int]) -> str:

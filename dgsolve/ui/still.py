@@ -9,7 +9,7 @@ from dgsolve.drawing.looks import GIVEN, SETTLED
 from dgsolve.errors import UsageError
 from dgsolve.problem import CellProblem
 from dgsolve.ui.svg_document import document
-from dgsolve.ui.svg_grid import SvgGrid
+from dgsolve.ui.svg_picture import svg_picture
 
 BETWEEN = 32  # pixels between the puzzle and its answer
 WIDEST = 900  # pixels that both may take side by side; else the answer stands below
@@ -22,7 +22,7 @@ def still_svg(puzzle: CellProblem, answer: Any = None) -> str:
     width = height = 0
     for shown in (None,) if answer is None else (None, answer):
         symbols = enumerate(puzzle.symbols_of(shown))
-        grid = SvgGrid(layout, [(symbol, GIVEN if slot in layout.givens else SETTLED) for slot, symbol in symbols])
+        grid = svg_picture(layout, [(symbol, GIVEN if slot in layout.givens else SETTLED) for slot, symbol in symbols])
         x, y = (0, 0) if not groups else (width + BETWEEN, 0) if is_beside(grid.width) else (0, height + BETWEEN)
         groups.append("\n".join([f'<g transform="translate({x} {y})">', *grid.elements(), "</g>"]))
         width, height = max(width, x + grid.width), max(height, y + grid.height)

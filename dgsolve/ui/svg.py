@@ -14,7 +14,7 @@ from dgsolve.ui import numbers, palette
 from dgsolve.ui.draft_lines import draft_lines
 from dgsolve.ui.palette import Run
 from dgsolve.ui.svg_document import document, xml_text
-from dgsolve.ui.svg_grid import SvgGrid
+from dgsolve.ui.svg_picture import svg_picture
 
 LINE = 20  # all lengths are in pixels
 NARROWEST = 440  # of a grid with its figures
@@ -65,7 +65,7 @@ def _picture(frame: Frame) -> tuple[int, int, list[str]]:
         longest = max(cell_len("".join(words for words, _ in runs)) for runs in lines)
         width = max(math.ceil(longest * ADVANCE), LEGEND, _notes_width(frame))
         return width, len(lines) * LINE + 5 * LINE + 8, _lines_of_text(lines)
-    grid = SvgGrid(layout, palette.faces(frame, layout))
+    grid = svg_picture(layout, palette.faces(frame, layout))
     width = max(grid.width, NARROWEST, _notes_width(frame))
     return width, grid.height + 4 * LINE + 8, grid.elements()
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
+from dgsolve.drawing.looks import ink_on
 from dgsolve.ui import palette
 
 MARGIN = 16  # pixels on all sides
@@ -15,6 +16,16 @@ _NOT_IN_XML = re.compile("[^\\t\\n\\r\\u0020-\\ud7ff\\ue000-\\ufffd\\U00010000-\
 def xml_text(words: str) -> str:
     """Words as they stand in a document, for elements and attributes alike."""
     return escape(_NOT_IN_XML.sub("\ufffd", words), {'"': "&quot;"})
+
+
+def paint(colour: str) -> str:
+    """The attribute that fills a shape with a colour #rrggbb, "" for none."""
+    return f' style="fill:{colour}"' if colour else ""
+
+
+def ink(colour: str) -> str:
+    """The attribute of words on a colour #rrggbb, "" for those on paper."""
+    return paint(ink_on(colour)) if colour else ""
 
 
 def document(width: int, height: int, title: str, groups: Sequence[str], style: str = "") -> str:
@@ -36,8 +47,8 @@ def document(width: int, height: int, title: str, groups: Sequence[str], style: 
 
 
 _STYLE = (
-    "svg{color:#1f2328}.paper{fill:#ffffff}"
-    "@media(prefers-color-scheme:dark){svg{color:#e6edf3}.paper{fill:#0d1117}}"
+    "svg{color:#1f2328}.paper,.node{fill:#ffffff}"
+    "@media(prefers-color-scheme:dark){svg{color:#e6edf3}.paper,.node{fill:#0d1117}}"
     "text{font:16px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;text-anchor:middle;fill:currentColor}"
     ".line,.note{text-anchor:start;white-space:pre}.note{font-size:13px}"
     ".clue{font-size:13px}.before{text-anchor:end}.after{text-anchor:start}.sign{font-size:15px}"
@@ -48,6 +59,7 @@ _STYLE = (
     "rect.given,rect.settled,.bulb,.tint,.hole{fill:currentColor}.tint{opacity:.12}.hole{opacity:.25}"
     ".tube{fill:none;stroke:currentColor;stroke-width:12;stroke-linecap:round;stroke-linejoin:round}"
     ".tube,.bulb{opacity:.15}"
+    ".node{stroke:currentColor}.edge{stroke:currentColor;opacity:.4}"
     ".thin,.thick,.cage,.passage{fill:none;stroke:currentColor}.thin{opacity:.2}.thick,.passage{stroke-width:1.5}"
     ".cage{stroke-dasharray:3 2}.passage{stroke-dasharray:6 3}"
     f".mark{{fill:{palette.FAULT_COLOR}}}.left{{fill:currentColor;opacity:.2}}.done{{fill:#008787}}"

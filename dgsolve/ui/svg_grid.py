@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dgsolve.drawing.arrangement import DOWN, RIGHT, arranged
+from dgsolve.drawing.colours import colour_under
 from dgsolve.drawing.lattice import lattice
 from dgsolve.drawing.looks import FAULT, Face
 from dgsolve.drawing.places import Place
-from dgsolve.drawing.squares import QUEEN, squares_of
+from dgsolve.drawing.squares import QUEEN
 from dgsolve.problem import GridLayout
-from dgsolve.ui.svg_document import xml_text
+from dgsolve.ui.svg_document import ink, paint, xml_text
 from dgsolve.ui.svg_plan import ITEM, SvgPlan
 
 
@@ -18,9 +19,6 @@ class SvgGrid:
     """A layout with what its slots hold; elements stand between (0, 0) and (width, height), in pixels."""
 
     def __init__(self, layout: GridLayout, faces: Sequence[Face]) -> None:
-        squares = squares_of(layout)
-        if squares is not None:
-            layout, faces = squares.layout, squares.faces(faces)
         self._layout, self._found, self._faces = layout, arranged(layout), faces
         self._plan = SvgPlan.of(layout, self._found)
         self.width, self.height = self._plan.width, self._plan.height
@@ -49,26 +47,32 @@ class SvgGrid:
     def _is_inside(self, place: Place) -> bool:
         return 0 <= place[0] < self._layout.rows and 0 <= place[1] < self._layout.cols
 
-    def _box(self, name: str, place: Place, inset: int, corner: int = 1) -> str:
+    def _box(self, name: str, place: Place, inset: int, corner: int = 1, style: str = "") -> str:
         x, y = self._plan.x(place[1]) + inset, self._plan.y(place[0]) + inset
         size = f'width="{self._plan.wide - 2 * inset}" height="{self._plan.high - 2 * inset}"'
-        return f'<rect class="{name}" x="{x:g}" y="{y:g}" {size} rx="{corner}"/>'
+        return f'<rect class="{name}" x="{x:g}" y="{y:g}" {size} rx="{corner}"{style}/>'
 
     def _cells(self) -> Iterator[str]:
         for place, (symbol, look) in zip(self._found.places, self._faces, strict=True):
+            colour = colour_under(self._layout.symbols, (symbol, look))
             if look == FAULT:
                 yield self._box("mark", place, 2, 4)
+            elif colour:
+                yield self._box("colour", place, 0, 0, paint(colour))
             shade = self._found.shades.get(place)
-            if symbol is None:
+            if symbol is None or place in self._found.quiet:
                 continue
             if symbol == shade:
                 yield self._box(look, place, 8 if look == FAULT else 1)
             else:
                 is_empty = shade is not None and len(self._layout.symbols) == 2
-                below = 9 if self._found.labels else 6  # its middle, where it stands free
-                x, y = self._plan.x(place[1] + 0.5), self._plan.y(place[0] + 0.5) + below
-                look += " piece" if symbol == QUEEN else ""
-                yield f'<text class="{look}" x="{x:g}" y="{y:g}">{xml_text("·" if is_empty else symbol)}</text>'
+                yield self._value("·" if is_empty else symbol, place, look, colour)
+
+    def _value(self, symbol: str, place: Place, look: str, colour: str) -> str:
+        below = 9 if self._found.labels else 6  # its middle, where it stands free
+        x, y = self._plan.x(place[1] + 0.5), self._plan.y(place[0] + 0.5) + below
+        name = f"{look} piece" if symbol == QUEEN else look
+        return f'<text class="{name}" x="{x:g}" y="{y:g}"{ink(colour)}>{xml_text(symbol)}</text>'
 
     def _labels(self) -> Iterator[str]:
         for (row, column), label in self._found.labels.items():

@@ -228,7 +228,7 @@ def test_diagonals_are_underlined() -> None:
 
 def test_named_cells_have_their_names_in_the_corner() -> None:
     countries = dgsolve.Grid(cells=["Spain", "Peru"], values=["red", "blue"], givens={"Peru": "red"})
-    assert lines(countries) == ["┌Spain─┬Peru──┐", "│  ·   │  red │", "└──────┴──────┘"]
+    assert lines(countries) == ["┌Spain─┬Peru──┐", "│  ·   │ red  │", "└──────┴──────┘"]
     odd = dgsolve.Grid(cells=["日本", "a\nb\x1b[2J"], values=["x"])
     assert lines(odd)[0] == "┌日本───┬a\ufffdb\ufffd[2J┐" and lines(odd)[1] == "│   ·   │   ·   │"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -136,6 +137,46 @@ def test_a_nonogram_is_filled():
 def test_queens_stand_on_a_chequered_board():
     picture = still_svg(of_kind("n_queens", size=4), [2, 4, 1, 3])
     assert picture.count('class="tint"') == 2 * 8 and texts(picture) == ["♛"] * 4
+    assert_on_paper(picture)
+
+
+def test_a_graph_has_discs_and_edges():
+    graph = of_kind("coloring", colours=["red", "blue"], edges=["a b", "b c"], givens={"a": "red"})
+    picture = still_svg(graph)
+    assert paths(picture)["edge"].count("M") == 2 and picture.count('class="node"') == 3
+    assert texts(picture, "clue") == ["a", "b", "c"] and texts(picture, "given") == ["red"]
+    assert picture.count('style="fill:#e05252"') == 1
+    assert_on_paper(still_svg(graph, ["red", "blue", "red"]))
+    ordered = dgsolve.Grid(cells=["a", "b"], values=range(3))
+    ordered.less_than("b", "a")
+    assert texts(still_svg(ordered), "label") == ["a > b"]
+
+
+def test_discs_do_not_touch():
+    wheel = of_kind("coloring", colours=4, edges=[f"hub n{n}" for n in range(12)])
+    nodes = [
+        (float(node.get("x")), float(node.get("y")), float(node.get("width")), float(node.get("height")))
+        for node in ET.fromstring(still_svg(wheel)).iter(f"{SVG}rect")
+        if node.get("class") == "node"
+    ]
+    for (x, y, wide, high), (x2, y2, _, _) in combinations(nodes, 2):
+        assert abs(x - x2) >= wide or abs(y - y2) >= high or (x - x2) ** 2 + (y - y2) ** 2 > high**2
+
+
+def test_faulty_nodes_are_red_and_unsure_ones_are_not_painted(make_frame):
+    graph = of_kind("coloring", colours=["red", "blue"], edges=["a b", "b c"])
+    sure = {"probability": (0.1,) * 3, "entropy": (0.5,) * 3, "accepted": (True, False, True), "locked": (False,) * 3}
+    picture = animated_svg([make_frame(graph, values=(0, 0, 1), **sure, faulty=(False, False, True))])
+    assert picture.count('style="fill:#e05252"') == 1 and picture.count('<rect class="mark"') == 1
+    assert texts(picture, "unsure0") == ["red"] and texts(picture, "fault") == ["c", "blue"]
+    assert_on_paper(picture)
+
+
+def test_a_map_is_painted_square_by_square():
+    world = of_kind("map", colours=["red", "blue"], regions=["AAB", "ABB"])
+    picture = still_svg(world, ["red", "blue"])
+    assert picture.count('class="colour"') == 6 and texts(picture, "settled") == ["red", "blue"]
+    assert texts(picture, "label") == ["A", "B"] * 2
     assert_on_paper(picture)
 
 
