@@ -27,7 +27,7 @@ class Arrangement:
     the step that leads into the line, and the text. tinted: places on diagonals and in windows. checkers: dark squares.
     growth: thermometers as signs; slants: their steps over a corner, by the place below and to the right of it.
     quiet: places whose values are seen by their colours
-    alone. shades: the symbol that fills a place.
+    alone. shades: the symbol that fills a place. prints: what is seen in a place, whatever it holds.
     """
 
     places: tuple[Place, ...]
@@ -43,6 +43,7 @@ class Arrangement:
     growth: Signs = field(default_factory=dict)
     slants: dict[Place, str] = field(default_factory=dict)
     shades: dict[Place, str] = field(default_factory=dict)
+    prints: dict[Place, str] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=64)  # one drawing asks for it once a frame
@@ -70,6 +71,8 @@ class _Arranging:
                 self._clue(line, mark.text)
             elif isinstance(mark, kinds.Shade):
                 self.found.shades |= dict.fromkeys(line, mark.text)
+            elif isinstance(mark, kinds.Print):
+                self.found.prints |= dict.fromkeys(line, mark.text)
             elif isinstance(mark, kinds.Checkers):
                 self.found.checkers |= {*line}
             elif isinstance(mark, kinds.Quiet):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dgsolve.drawing.lattice import JUNCTIONS
 
 _TABLE = dict.fromkeys(map(ord, JUNCTIONS.strip()), "+") | str.maketrans(
-    "─│━┃╍┇∧∨≤≥·█▒×−÷○≠↘↙↗↖♛", "-|=#.:^v{}.#%*-/o!\\//\\Q"
+    "─│━┃╍┇∧∨≤≥·█▒×−÷○≠↘↙↗↖♛▐▌", "-|=#.:^v{}.#%*-/o!\\//\\Q[]"
 )
 
 

@@ -37,6 +37,10 @@ class Shade(Mark):
     """The cells are filled where they hold the symbol `text`."""
 
 
+class Print(Mark):
+    """The text is printed in each of the cells, and is seen in place of what it holds: shaded or not (hitori)."""
+
+
 class Name(Cage):
     """The name of a cell that lies nowhere: named cells stand one after the other, walled, names in their corners."""
 
@@ -60,7 +64,7 @@ class Quiet(Mark):
     """What the cells hold is seen by its colour alone."""
 
 
-_ALL = (Cage, Total, Sign, Thermo, EdgeClue, Shade, Name, Queens, Checkers, Chart, Quiet)
+_ALL = (Cage, Total, Sign, Thermo, EdgeClue, Shade, Print, Name, Queens, Checkers, Chart, Quiet)
 KINDS: dict[str, type[Mark]] = {kind.__name__: kind for kind in _ALL}
 _MIRRORED = {"<": ">", "≤": "≥"}
 

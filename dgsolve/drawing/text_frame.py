@@ -122,7 +122,10 @@ class TextFrame:
         """What stands in a cell, and its look."""
         symbol, look = face
         shade = self._found.shades.get(place)
-        if place in self._found.quiet:
+        said = self._found.prints.get(place)
+        if said is not None:
+            words = f"▐{said}▌" if shade is not None and symbol == shade else said
+        elif place in self._found.quiet:
             words = ""
         elif shade is not None and symbol in (None, shade):
             words = "" if symbol is None else (WRONG if look == FAULT else FILLED) * self.plan.inner

@@ -42,6 +42,8 @@ class TextPlan:
     @cached_property
     def inner(self) -> int:
         """Columns of a cell without its pads: the symbol, and what stands above it or in its corner."""
+        if self._found.prints:
+            return max(self._over + 1, _longest(self._found.prints.values()) + 2)
         if not self.roomy:
             return self.symbol_width if self.is_crowded else max(self.symbol_width, self._over)
         if self._found.shades:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from dgsolve.drawing.marks import Print, Shade
 from dgsolve.errors import UsageError
 from dgsolve.grid_kinds.base import GridKind, blaming, givens
 from dgsolve.grid_kinds.making import board_of, with_givens
@@ -42,6 +43,9 @@ class Hitori(GridKind):
         with blaming("board"):
             grid = Grid(rows, cols, values=(_KEPT, _SHADED), title=f"{rows}x{cols} {self.title}")
         grid = with_givens(grid, self.givens)
+        grid.add_mark(Shade(tuple(range(rows * cols)), grid.value(_SHADED)))
+        for slot, sign in enumerate(sign for line in board for sign in line):
+            grid.add_mark(Print((slot,), sign))
         for pair in grid.neighbours():
             grid.at_most(pair, _SHADED)
         grid.connected(grid.names, value=_KEPT, width=cols)

@@ -60,13 +60,21 @@ class SvgGrid:
             elif colour:
                 yield self._box("colour", place, 0, 0, paint(colour))
             shade = self._found.shades.get(place)
-            if symbol is None or place in self._found.quiet:
+            if place in self._found.prints:
+                yield from self._print(place, look, is_shaded=symbol is not None and symbol == shade)
+            elif symbol is None or place in self._found.quiet:
                 continue
-            if symbol == shade:
+            elif symbol == shade:
                 yield self._box(look, place, 8 if look == FAULT else 1)
             else:
                 is_empty = shade is not None and len(self._layout.symbols) == 2
                 yield self._value("·" if is_empty else symbol, place, look, colour)
+
+    def _print(self, place: Place, look: str, *, is_shaded: bool) -> Iterator[str]:
+        """A number seen on the shade that fills its cell."""
+        if is_shaded:
+            yield self._box("settled" if look == FAULT else look, place, 6 if look == FAULT else 1)
+        yield self._value(self._found.prints[place], place, "paper" if is_shaded else look, "")
 
     def _value(self, symbol: str, place: Place, look: str, colour: str) -> str:
         below = 9 if self._found.labels else 6  # its middle, where it stands free

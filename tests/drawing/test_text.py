@@ -133,6 +133,17 @@ def test_faulty_cells_are_seen_though_they_are_filled() -> None:
     assert drawn(layout, [("1", FAULT), ("1", SETTLED)], 80)[2][3:5] == [("▒▒", FAULT), ("██", SETTLED)]
 
 
+def test_shaded_cells_of_hitori_keep_their_numbers() -> None:
+    hitori = of_kind("hitori", board=["1 1 12", "2 3 1"])
+    assert lines(hitori) == ["┌────────────┐", "│ 1   1   12 │", "│ 2   3   1  │", "└────────────┘"]
+    assert lines(hitori, [1, 0, 0, 0, 0, 1])[1:3] == ["│▐1▌  1   12 │", "│ 2   3  ▐1▌ │"]
+    assert in_ascii(lines(hitori, [0, 0, 1, 0, 0, 0])[1]) == "| 1   1  [12]|"
+    narrow = of_kind("hitori", board=["1 1 2"] * 3)
+    assert lines(narrow, [1] * 9, width=5)[1] == "│▐1▌▐1▌▐2▌│"
+    faulty = drawn(hitori.grid(), [("1", FAULT)] * 6, 80)
+    assert faulty[1][1] == ("▐1▌ ▐1▌ ▐12▌", FAULT)
+
+
 KAKURO = """
 # # # #
 # . . .

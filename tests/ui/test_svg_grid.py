@@ -180,6 +180,16 @@ def test_a_map_is_painted_square_by_square():
     assert_on_paper(picture)
 
 
+def test_numbers_of_hitori_are_seen_on_shaded_cells(make_frame):
+    hitori = of_kind("hitori", board=["1 1", "2 3"])
+    picture = still_svg(hitori, [1, 0, 0, 0])
+    assert picture.count('<rect class="settled"') == 1
+    assert texts(picture, "paper") == ["1"] and texts(picture, "settled") == list("1123123")
+    sure = {"probability": (1.0,) * 4, "entropy": (0.0,) * 4, "accepted": (True,) * 4, "locked": (False,) * 4}
+    faulty = animated_svg([make_frame(hitori, values=(1, 0, 0, 0), **sure, faulty=(True, True, False, False))])
+    assert faulty.count('<rect class="mark"') == 2 and texts(faulty, "fault") == ["1"]
+
+
 def test_the_answer_stands_beside_the_puzzle_or_below_it():
     widths = [assert_on_paper(still_svg(puzzle, puzzle.givens)) for puzzle in (Sudoku((0,) * 81), Sudoku((0,) * 625))]
     assert widths == [(2 * 252 + 32 + 32, 252 + 32), (700 + 32, 2 * 700 + 32 + 32)]
