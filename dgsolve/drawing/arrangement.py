@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from dgsolve.drawing import marks as kinds
+from dgsolve.drawing.listing import clue_of
 from dgsolve.drawing.marks import Cage, EdgeClue, Mark, Sign, Total, mirrored, printable
 from dgsolve.drawing.places import Place, after, places_of, step_of
 from dgsolve.pieces import beside, pieces
@@ -28,6 +29,7 @@ class Arrangement:
     growth: thermometers as signs; slants: their steps over a corner, by the place below and to the right of it.
     quiet: places whose values are seen by their colours
     alone. shades: the symbol that fills a place. prints: what is seen in a place, whatever it holds.
+    listed: clues of cages that no wall can be drawn around.
     """
 
     places: tuple[Place, ...]
@@ -44,6 +46,7 @@ class Arrangement:
     slants: dict[Place, str] = field(default_factory=dict)
     shades: dict[Place, str] = field(default_factory=dict)
     prints: dict[Place, str] = field(default_factory=dict)
+    listed: list[str] = field(default_factory=list)
 
 
 @lru_cache(maxsize=64)  # one drawing asks for it once a frame
@@ -103,6 +106,9 @@ class _Arranging:
                 areas[area] = " ".join(text for text in (areas.get(area, ""), mark.text) if text)
         walled = {area: text for area, text in areas.items() if len(pieces(area, beside(area))) == 1}
         full = len(self.layout.symbols)
+        for area, text in areas.items():
+            if area not in walled and (text or len(area) < full):
+                self._list(area, text)
         self._regions([area for area, text in walled.items() if not text and len(area) >= full])
         self._cages({area: text for area, text in walled.items() if text or len(area) < full})
 
@@ -113,9 +119,14 @@ class _Arranging:
                 self.found.regions |= dict.fromkeys(area, len(self.found.regions))
             elif step_of(area) is None:
                 self.found.tinted |= {*area}
+            else:
+                self._list(area, "")
 
     def _cages(self, areas: dict[tuple[Place, ...], str]) -> None:
-        """Where some pair overlaps another area all pairs are signs, as the dots of kropki; else the first is drawn."""
+        """Where some pair overlaps another area all pairs are signs, as the dots of kropki.
+
+        Of other areas that overlap, the first is drawn, and those after it are listed.
+        """
         shared = Counter(place for area in areas for place in area)
         pairs = [area for area, text in areas.items() if len(area) == 2 and text]
         are_dots = any(shared[place] > 1 for area in pairs for place in area)
@@ -125,6 +136,12 @@ class _Arranging:
             elif not self.found.cages.keys() & {*area}:
                 self.found.cages |= dict.fromkeys(area, len(self.found.cages))
                 self.found.labels |= {area[0]: text} if text else {}
+            else:
+                self._list(area, text)
+
+    def _list(self, area: tuple[Place, ...], text: str) -> None:
+        """A cage that lies in pieces, or over another; one without a clue says that its cells differ."""
+        self.found.listed.append(clue_of(area, text or "≠"))
 
     def _filled(self, line: tuple[Place, ...]) -> bool:
         """Whether a straight line goes from edge to edge, or from hole to hole."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from textwrap import wrap
 
 from dgsolve.drawing.arrangement import RIGHT, arranged
 from dgsolve.drawing.colours import colour_under
 from dgsolve.drawing.lattice import ACROSS, ALONG, junction, lattice
+from dgsolve.drawing.listing import clue_of, listed
 from dgsolve.drawing.looks import CLUE, FAULT, FRAME, ON, TINTED, Face, Run
 from dgsolve.drawing.places import Place, after
 from dgsolve.drawing.text_page import TextPage
-from dgsolve.drawing.text_plan import TextPlan, hole_text, name_of
+from dgsolve.drawing.text_plan import TextPlan, hole_text
 from dgsolve.problem import GridLayout
 
 OPEN, FILLED, WRONG = "·", "█", "▒"  # WRONG: filled and faulty, whose colours are turned round
@@ -21,8 +21,8 @@ class TextFrame:
     """All but what the slots hold. listed: the clues that found no room."""
 
     def __init__(self, layout: GridLayout, plan: TextPlan) -> None:
-        self.plan, self.listed = plan, list[str]()
         self._symbols, self._found, self._lattice = layout.symbols, arranged(layout), lattice(layout)
+        self.plan, self.listed = plan, list(self._found.listed)
         self._page = TextPage()
         for row in range(plan.rows + 1):
             self._rule(row)
@@ -52,12 +52,12 @@ class TextFrame:
             if self.plan.roomy:
                 self._page.spell(self.plan.rule(place[0]), self.plan.cell(place[1]), label, CLUE)
             else:
-                self.listed.append(f"{name_of(place)} {label}")
+                self.listed.append(clue_of((place,), label))
 
     def _signs(self) -> None:
         """On the edges; one of two or three characters needs the pads of cells, or goes beneath the grid."""
         for (place, step), sign in self.plan.listed_signs.items():
-            self.listed.append(f"{name_of(place)} {name_of(after(place, step))} {sign}")
+            self.listed.append(clue_of((place, after(place, step)), sign))
         for ((row, column), step), sign in self.plan.signs.items():
             line, middle = self.plan.row(row), self.plan.edge(column + 1)
             if step != RIGHT:
@@ -94,7 +94,7 @@ class TextFrame:
                 indent = (self.plan.cell_width(place[1]) - len(words)) // 2
                 self._page.write(self.plan.row(place[0]), self.plan.cell(place[1]) + indent, words, CLUE)
             elif words:
-                self.listed.append(f"{name_of(place)} {words}")
+                self.listed.append(clue_of((place,), words))
 
     @property
     def width(self) -> int:
@@ -103,7 +103,7 @@ class TextFrame:
 
     def lines(self, faces: Sequence[Face], width: int) -> list[list[Run]]:
         """The picture with what the slots hold; clues that found no room are listed below in `width` columns."""
-        return [*self._filled(faces), *([(line, CLUE)] for line in _list(self.listed, width))]
+        return [*self._filled(faces), *([(line, CLUE)] for line in listed(self.listed, width))]
 
     def _filled(self, faces: Sequence[Face]) -> list[list[Run]]:
         plan, page = self.plan, TextPage(self._page)
@@ -134,9 +134,3 @@ class TextFrame:
         else:
             words = symbol.rjust(self.plan.symbol_width if symbol.isdecimal() else 0)
         return words.center(self.plan.inner), look
-
-
-def _list(clues: list[str], width: int) -> list[str]:
-    """As lines, none of the clues broken."""
-    whole = ", ".join(clue.replace(" ", "\u00a0") for clue in clues)
-    return [line.replace("\u00a0", " ") for line in wrap(whole, max(width, 20))]

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from dgsolve.drawing.arrangement import DOWN, RIGHT, arranged
 from dgsolve.drawing.lattice import lattice
-from dgsolve.drawing.places import Place, after
+from dgsolve.drawing.places import Place
 from dgsolve.problem import GridLayout
 
 
@@ -186,12 +186,6 @@ def hole_text(clues: dict[Place, str]) -> str:
     """The clues of a hole: of the line down, and of the line to the right."""
     down, right = clues.get(DOWN, ""), clues.get(RIGHT, "")
     return f"{down}\\{right}" if down or right else ""
-
-
-def name_of(place: Place) -> str:
-    """How the place is named beneath the grid."""
-    row, column = after(place, (1, 1))
-    return f"r{row}c{column}"
 
 
 def _longest(words: Iterable[str]) -> int:

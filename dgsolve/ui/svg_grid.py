@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rich.cells import cell_len
+
 from dgsolve.drawing.arrangement import DOWN, RIGHT, arranged
 from dgsolve.drawing.colours import colour_under
 from dgsolve.drawing.lattice import lattice
+from dgsolve.drawing.listing import listed
 from dgsolve.drawing.looks import FAULT, Face
 from dgsolve.drawing.places import Place
 from dgsolve.drawing.squares import QUEEN
 from dgsolve.problem import GridLayout
 from dgsolve.ui.svg_document import ink, paint, xml_text
-from dgsolve.ui.svg_plan import ITEM, SvgPlan
+from dgsolve.ui.svg_plan import ITEM, SMALL, SvgPlan
+
+LINE = 18  # pixels of what is listed below the grid
+NARROWEST = 240  # pixels that a list may be wide, though the grid is narrower
 
 
 class SvgGrid:
@@ -21,13 +27,16 @@ class SvgGrid:
     def __init__(self, layout: GridLayout, faces: Sequence[Face]) -> None:
         self._layout, self._found, self._faces = layout, arranged(layout), faces
         self._plan = SvgPlan.of(layout, self._found)
-        self.width, self.height = self._plan.width, self._plan.height
+        columns = max(self._plan.width, NARROWEST) // SMALL
+        self._listed = listed(self._found.listed, columns) if self._found.listed else []
+        self.width = max(self._plan.width, *(cell_len(line) * SMALL for line in self._listed), 0)
+        self.height = self._plan.height + len(self._listed) * LINE + (LINE // 2 if self._listed else 0)
 
     def elements(self) -> list[str]:
         """What lies beneath comes first."""
         lines = self._plan.lines(self._found, lattice(self._layout))
         paths = [f'<path class="{name}" d="{path}"/>' for name, path in lines.items()]
-        return [*self._ground(), *self._cells(), *paths, *self._labels(), *self._signs(), *self._clues()]
+        return [*self._ground(), *self._cells(), *paths, *self._labels(), *self._signs(), *self._clues(), *self._list()]
 
     def _ground(self) -> Iterator[str]:
         """Tints of diagonals and windows, holes that hold clues, thermometers."""
@@ -110,6 +119,12 @@ class SvgGrid:
                 for number, item in enumerate(items):
                     x, y = plan.x(column + 0.5), first + number * ITEM
                     yield f'<text class="clue" x="{x:g}" y="{y:g}">{xml_text(item)}</text>'
+
+    def _list(self) -> Iterator[str]:
+        """Below the grid, what found no room in it."""
+        for number, line in enumerate(self._listed, 1):
+            y = self._plan.height + number * LINE
+            yield f'<text class="clue after" x="0" y="{y:g}">{xml_text(line)}</text>'
 
     def _hole_clues(self, place: Place, said: dict[Place, str]) -> Iterator[str]:
         """Of the line down below the diagonal, of the line to the right above it."""

@@ -187,6 +187,7 @@ def test_a_hole_may_hold_two_sums_and_other_runs_begin_at_the_edge() -> None:
         "   │           │",
         " 7 │ ·   ·   · │",
         "   └───────────┘",
+        "r1c1 r1c3 9+",
     ]
     both = dgsolve.Grid(3, 3, values="1-9", givens="#.. ... ...")
     both.sum("r1", 16, distinct=True)
@@ -211,7 +212,7 @@ def test_a_grid_with_holes_has_its_outline() -> None:
     assert lines(holey, width=9) == ["┌───┐", "│1 ·│", "│   └─┐", "│· · ·│", "└─┐   │", "  │· 3│", "  └───┘"]
 
 
-def test_overlapping_pairs_are_signs_and_other_overlaps_are_left_out() -> None:
+def test_overlapping_pairs_are_signs_and_other_overlaps_are_listed() -> None:
     grid = dgsolve.Grid(3, 3, values="1-9")
     grid.ratio("r1c1", "r1c2")
     grid.difference("r1c2", "r2c2", difference=3)
@@ -225,8 +226,20 @@ def test_overlapping_pairs_are_signs_and_other_overlaps_are_left_out() -> None:
         "│   ┌───┘   │",
         "│ · │ ·   · │",
         "└───┴───────┘",
+        "r3c1 r3c2 r3c3 8×",
     ]
-    assert lines(grid, width=10)[-2:] == ["r1c1 r1c2 2÷,", "r1c2 r2c2 3−"]
+    assert lines(grid, width=10)[-4:] == ["r3c1 r3c2 r3c3 8×,", "r2c1 24×,", "r1c1 r1c2 2÷,", "r1c2 r2c2 3−"]
+
+
+def test_cages_that_no_wall_fits_are_listed() -> None:
+    grid = dgsolve.Grid(4, 4, values="1-4")
+    grid.sum("r1c1 r1c2 r2c1", 9)
+    grid.sum("r2c1 r2c2 r3c1", 6, distinct=True)
+    grid.sum("r1c4 r4c4", 7)
+    grid.all_different("r4c1 r2c4")
+    assert lines(grid)[-2] == "└───────────────┘"
+    assert lines(grid)[-1] == "r1c4 r4c4 7+, r2c4 r4c1 ≠, r2c1 r2c2 r3c1 6"
+    assert lines(grid, width=20)[-3:] == ["r1c4 r4c4 7+,", "r2c4 r4c1 ≠,", "r2c1 r2c2 r3c1 6"]
 
 
 def test_diagonals_are_underlined() -> None:

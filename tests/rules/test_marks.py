@@ -8,6 +8,7 @@ import pytest
 
 import dgsolve
 from dgsolve.drawing.arrangement import DOWN, RIGHT, Arrangement, arranged
+from dgsolve.drawing.listing import listed
 from dgsolve.drawing.marks import Cage, EdgeClue, Mark, Queens, Shade, Sign, Thermo, Total
 from dgsolve.rules import rule_kinds
 
@@ -70,8 +71,23 @@ def found(add: Any, **options: Any) -> Arrangement:
 def test_what_is_no_area_is_not_walled() -> None:
     parted = found(lambda grid: grid.sum("r1c1 r3c3 r1c3", 6))
     assert not parted.cages and not parted.labels and not parted.clues
+    assert parted.listed == ["r1c1 r1c3 r3c3 6+"]
     corner = found(lambda grid: grid.sum("r1c1 r2c2", 6))
-    assert not corner.cages and not corner.signs
+    assert not corner.cages and not corner.signs and corner.listed == ["r1c1 r2c2 6+"]
+
+
+def test_a_list_of_cages_leaves_out_the_middle_and_says_how_many() -> None:
+    long = dgsolve.Grid(4, 4, values="1-9")
+    long.sum([f"r{r}c{c}" for r in (1, 2, 4) for c in range(1, 5)], 40)
+    assert arranged(long.grid()).listed == ["r1c1 r1c2 ... r4c4 40+"]
+    assert listed([f"r1c{c} r9c1 {c}" for c in range(99)], 80)[-1].endswith(", and 59 more")
+
+
+def test_lines_of_regions_over_other_regions_are_listed() -> None:
+    wide = dgsolve.Grid(4, 4, values="1-3")
+    wide.all_different("r1c1 r1c2 r2c1")
+    wide.all_different("r1c1:r1c3")
+    assert arranged(wide.grid()).listed == ["r1c1 r1c2 r1c3 ≠"]
 
 
 def test_signs_of_cells_that_share_no_edge_are_left_out() -> None:

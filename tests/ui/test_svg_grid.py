@@ -190,6 +190,16 @@ def test_numbers_of_hitori_are_seen_on_shaded_cells(make_frame):
     assert faulty.count('<rect class="mark"') == 2 and texts(faulty, "fault") == ["1"]
 
 
+def test_cages_that_overlap_are_listed_below():
+    grid = dgsolve.Grid(3, 3, values="1-9")
+    for cells in ("r1c1 r1c2 r2c1", "r2c1 r2c2 r3c1", "r1c3 r3c3"):
+        grid.sum(cells, 9)
+    picture = still_svg(grid)
+    assert texts(picture, "label") == ["9+"]
+    assert " ".join(texts(picture, "after")) == "r1c3 r3c3 9+, r2c1 r2c2 r3c1 9+"
+    assert_on_paper(picture)
+
+
 def test_the_answer_stands_beside_the_puzzle_or_below_it():
     widths = [assert_on_paper(still_svg(puzzle, puzzle.givens)) for puzzle in (Sudoku((0,) * 81), Sudoku((0,) * 625))]
     assert widths == [(2 * 252 + 32 + 32, 252 + 32), (700 + 32, 2 * 700 + 32 + 32)]
