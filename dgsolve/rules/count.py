@@ -22,7 +22,7 @@ class Count(Counting):
     times: tuple[int, int] = parameter(Span(0), "how many cells hold one: a number, or [least, most]")
 
     def counted(self) -> tuple[int, ...]:
-        return self.values
+        return tuple(dict.fromkeys(self.values))  # one that is named twice is counted once
 
     def bounds(self) -> tuple[int, int]:
         return self.times

@@ -40,7 +40,7 @@ def _strategies(kind: str, cells: int, numbers: Sequence[int]) -> dict[str, st.S
         "all_different": {"offsets": st.just([]) | st.lists(st.integers(-1, 1), min_size=cells, max_size=cells)},
         "at_most": {"value": value, "limit": st.integers(0, 3)},
         "connected": {"value": value, "width": widths},
-        "count": {"values": st.lists(value, min_size=1, max_size=2, unique=True), "times": SPAN},
+        "count": {"values": st.lists(value, min_size=1, max_size=2), "times": SPAN},
         "difference": {"difference": SPAN, "never": st.booleans()},
         "equal": {},
         "exactly_one": {"value": value},
