@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "dgsolve"
 
 ROWS = [
     {"errors", "shapes", "factor_graph", "plural", "shortened", "unknown_options", "switches"}
-    | {"randomness", "cache_folder", "images", "kernels", "pieces", "deadline"},
+    | {"randomness", "cache_folder", "images", "kernels", "pieces", "deadline", "whole_numbers"},
     {"problem", "solution", "registry", "drawing"},
     {"language", "output_types", "short_schema", "forms", "constraints", "canvas", "certify", "exact_rules", "rules"}
     | {"weights", "models", "chat", "quiet_transformers"},

@@ -14,9 +14,10 @@ from dgsolve.grid_files.cases_file import cases_of, is_cases
 from dgsolve.grid_files.entries import entry_of
 from dgsolve.grid_files.json_record import told_of_record, written_of_record
 from dgsolve.grid_files.kind_names import kind_of_record
-from dgsolve.grid_files.places import json_line
+from dgsolve.grid_files.places import json_line, repeated_key
 from dgsolve.grid_files.record import grid_of_record
 from dgsolve.puzzle_files.base import Line
+from dgsolve.whole_numbers import MOST_DIGITS
 
 
 class JsonFile(GridFormat):
@@ -28,7 +29,7 @@ class JsonFile(GridFormat):
 
     def entries(self, lines: Iterator[Line], context: GridContext) -> Iterator[GridEntry]:
         first = next(lines)
-        if _is_object(first.text):
+        if _stands_alone(first.text):
             for line in chain([first], lines):
                 if line.text.strip():
                     yield from _document(line.text, line.number, context)
@@ -37,21 +38,44 @@ class JsonFile(GridFormat):
         yield from _document(text, first.number, context)
 
 
-def _is_object(text: str) -> bool:
+def _stands_alone(text: str) -> bool:
+    """Whether a line is an object of its own; one that closes is meant to be, even with a mistake in it."""
     try:
         return isinstance(json.loads(text), dict)
     except (ValueError, RecursionError):
-        return False
+        closed = text.lstrip().startswith("{") and text.rstrip().endswith("}")
+        return closed and text.count("{") == text.count("}")
+
+
+class _RepeatedKeyError(ValueError):
+    """A table of a JSON text has a key twice, of which one would be lost."""
+
+
+def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise _RepeatedKeyError
+    return made
+
+
+def _broken(error: Exception, text: str, first: int, context: GridContext) -> PuzzleError:
+    """What is wrong with a text that is no JSON."""
+    if isinstance(error, _RepeatedKeyError):
+        key, line = repeated_key(text)
+        return context.error("this key stands here again", first + line - 1, key=key, hint="Leave out one of the two.")
+    if isinstance(error, json.JSONDecodeError):
+        return context.error(f"this is not JSON: {error.msg}", first + error.lineno - 1, column=error.colno)
+    deep = isinstance(error, RecursionError)
+    said = "nested too deeply" if deep else f"a number has more than {MOST_DIGITS} digits"
+    return context.error(f"this is not JSON: {said}", first)
 
 
 def _document(text: str, first: int, context: GridContext) -> Iterator[GridEntry]:
     """The grids of a JSON text that begins on line `first`."""
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=_table)
     except (ValueError, RecursionError) as error:
-        line, column = getattr(error, "lineno", 1), getattr(error, "colno", 0)
-        said = getattr(error, "msg", "nested too deeply")
-        yield context.failed(context.error(f"this is not JSON: {said}", first + line - 1, column=column))
+        yield context.failed(_broken(error, text, first, context))
         return
     if is_cases(value):
         for key, case in cases_of(value):

@@ -27,6 +27,16 @@ def json_line(text: str, key: str) -> int:
     return _deepest(_json_places(text), steps(key))
 
 
+def repeated_key(text: str) -> tuple[str, int]:
+    """The first key of a JSON text that its table has already, such as grid.rows, and the line where it is again."""
+    seen = set()
+    for place, line in _json_places(text):
+        if place in seen:
+            return ".".join(place), line
+        seen.add(place)
+    return "", 0
+
+
 def _deepest(places: Iterator[tuple[tuple[str, ...], int]], wanted: list[str]) -> int:
     found = dict(reversed(list(places)))
     for length in range(len(wanted), 0, -1):
@@ -67,7 +77,8 @@ def _json_places(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
             continue
         if token in "{[":
             stack.append([token, "1" if token == "[" else ""])
-            yield tuple(step for _, step in stack[:-1] if step), number
+            if last != ":":  # else its key was told
+                yield tuple(step for _, step in stack[:-1] if step), number
         elif token in "}]" and stack:
             stack.pop()
         elif token == ":" and stack:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
@@ -12,8 +13,10 @@ from dgsolve.grid_files import keys
 from dgsolve.grid_kinds import grid_kinds
 from dgsolve.problems.grid import Grid
 from dgsolve.problems.grid_building import make_rule
+from dgsolve.problems.grid_values import Values
 from dgsolve.rules import rule_kinds
 from dgsolve.shortened import shown
+from dgsolve.whole_numbers import is_whole
 
 
 def grid_of_record(record: Any, *, allow_python: bool = False) -> Grid:
@@ -34,7 +37,7 @@ def grid_of_record(record: Any, *, allow_python: bool = False) -> Grid:
 def _of_kind(record: Mapping[str, Any]) -> Grid:
     name, kinds = record["kind"], grid_kinds()
     if not isinstance(name, str) or name not in kinds:
-        close = get_close_matches(str(name), kinds, 1)
+        close = get_close_matches(name, kinds, 1) if isinstance(name, str) else []
         hint = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(kinds)}."
         raise PuzzleError(f"there is no kind called {shown(name)}", key="kind", hint=hint)
     made = kinds[name]
@@ -54,21 +57,30 @@ def _plain(record: Mapping[str, Any]) -> Grid:
     keys.refuse_unknown(table, keys.GRID, "grid")
     if "values" not in table:
         raise PuzzleError("the grid needs values", key="grid", hint='For instance: values = "1-9".')
-    made = {name: table[name] for name in ("rows", "cols", "cells", "values") if name in table}
-    _blaming("grid", made)
+    with _blaming("grid.values"):
+        made: dict[str, Any] = {"values": Values.of(table["values"])}
+    made |= {name: table[name] for name in ("rows", "cols", "cells") if name in table}
+    grid = _made("grid.cells" if "cells" in table else "grid", made)
     for name in ("holes", "givens", "domains"):
         if name in table:
             made[name] = table[name]
-            _blaming(f"grid.{name}", made)
-    return Grid(title=_title(record), **made)
+            grid = _made(f"grid.{name}", made)
+    grid.title = _title(record)
+    return grid
 
 
-def _blaming(key: str, made: dict[str, Any]) -> None:
-    """Raise PuzzleError at `key` where no grid can be made."""
+def _made(key: str, parts: Mapping[str, Any]) -> Grid:
+    """The grid; raises PuzzleError at `key`, or at the part that its message begins with."""
+    with _blaming(key, parts):
+        return Grid(**parts)
+
+
+@contextmanager
+def _blaming(key: str, parts: Iterable[str] = ()) -> Iterator[None]:
     try:
-        Grid(**made)
+        yield
     except UsageError as error:
-        named = next((name for name in made if error.message.startswith((f"{name}:", f"{name}="))), None)
+        named = next((name for name in parts if error.message.startswith(f"{name}=")), None)
         raise PuzzleError(error.message, key=f"grid.{named}" if named else key, hint=error.hint) from error
 
 
@@ -81,8 +93,8 @@ def _title(record: Mapping[str, Any]) -> str:
 
 def _add_rules(grid: Grid, written: Mapping[str, Any], at: str, allow_python: bool) -> None:
     kind, kinds = written.get("type"), rule_kinds()
-    if kind not in kinds:
-        close = get_close_matches(str(kind), kinds, 1)
+    if not isinstance(kind, str) or kind not in kinds:
+        close = get_close_matches(kind, kinds, 1) if isinstance(kind, str) else []
         hint = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(kinds)}."
         raise PuzzleError(f"no rule is called {shown(kind)}", key=f"{at}.type" if "type" in written else at, hint=hint)
     if kind == "python" and not allow_python:
@@ -136,17 +148,19 @@ def _cells_of(grid: Grid, key: str, asked: Any) -> Iterator[tuple[Any, dict[str,
         yield from ((line, {}) for line in grid.boxes(*_box(asked)))
     elif key == "regions":
         yield from ((line, {}) for line in grid.regions(asked))
-    elif asked is True:
+    elif asked is not True:
+        raise UsageError(f"this must be true, not {shown(asked)}", hint=f"Leave out {key} where it is not wanted.")
+    else:
         yield from ((line, {}) for line in (grid.diagonals() if key == "diagonals" else grid.neighbours()))
 
 
 def _lines(grid: Grid, key: str, asked: Any) -> list[tuple[str, ...]]:
     lines = grid.rows() if key == "rows" else grid.cols()
-    if asked is True or asked is False:
-        return lines if asked else []
+    if asked is True:
+        return lines
     numbers = asked if isinstance(asked, Sequence) and not isinstance(asked, str) else _no_list(asked)
     for number in numbers:
-        if number not in range(1, len(lines) + 1):
+        if not is_whole(number) or number not in range(1, len(lines) + 1):
             raise UsageError(f"{shown(number)} is not one of the {key} 1 to {len(lines)}")
     return [lines[number - 1] for number in numbers]
 

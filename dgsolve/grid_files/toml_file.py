@@ -12,7 +12,9 @@ from dgsolve.grid_files.kind_names import kind_of_record
 from dgsolve.grid_files.places import toml_line
 from dgsolve.grid_files.record import grid_of_record
 from dgsolve.puzzle_files.base import Line
+from dgsolve.whole_numbers import MOST_DIGITS
 
+_LONG = re.compile(f"(?:[0-9]_?){{{MOST_DIGITS + 1}}}")
 _PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
@@ -31,6 +33,9 @@ class TomlFile(GridFormat):
             grid = grid_of_record(record, allow_python=context.allow_python)
         except tomllib.TOMLDecodeError as error:
             yield context.failed(_broken(error, listed[-1].number, context))
+        except ValueError:  # of int(), which tomllib lets through
+            line = next((line.number for line in listed if _LONG.search(line.text)), 0)
+            yield context.failed(context.error(f"a number has more than {MOST_DIGITS} digits", line))
         except RecursionError:
             yield context.failed(context.error("this is not a grid: nested too deeply", listed[0].number))
         except PuzzleError as error:

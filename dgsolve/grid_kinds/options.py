@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from dgsolve.rules.parameters import Parameter, Whole
 from dgsolve.shortened import shown
+from dgsolve.whole_numbers import is_whole
 
 _CELLS: dict[str, Any] = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
 
@@ -123,7 +124,7 @@ class Palette(Parameter):
         listed = isinstance(raw, Sequence) and not isinstance(raw, str)
         if listed and raw and all(isinstance(name, str) for name in raw):
             return tuple(raw)
-        if isinstance(raw, bool) or not hasattr(raw, "__index__") or not 1 <= int(raw) <= 1000:
+        if not is_whole(raw) or not 1 <= int(raw) <= 1000:
             raise ValueError(f"a number of colours from 1, or a list of names, not {shown(raw)}")
         return tuple(range(1, int(raw) + 1))
 

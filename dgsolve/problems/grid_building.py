@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import groupby
 from types import MappingProxyType
@@ -12,6 +12,7 @@ from dgsolve.errors import UsageError
 from dgsolve.problems.grid_cells import Cells, cell_name
 from dgsolve.problems.grid_values import Values
 from dgsolve.rules import Rule, rule_kinds
+from dgsolve.shortened import shown
 
 
 class RuleMethods:
@@ -34,7 +35,7 @@ class RuleMethods:
 
     def _line(self, number: int, count: int, places: list[tuple[int, int]]) -> tuple[str, ...]:
         if not 0 <= number < count:
-            raise UsageError(f"there is no line {number}: they count from 0 to {count - 1}")
+            raise UsageError(f"there is no line {shown(number)}: they count from 0 to {count - 1}")
         return self.cells.line(places)
 
     def rows(self) -> list[tuple[str, ...]]:
@@ -80,7 +81,10 @@ class RuleMethods:
 
     def regions(self, lines: Any) -> list[tuple[str, ...]]:
         """The cells of every region of a map of letters, one letter a cell: "AAB", "ABB" ..., in order of letters."""
-        signs = "".join("".join(line.split()) for line in (lines.split("\n") if isinstance(lines, str) else lines))
+        listed = lines.split("\n") if isinstance(lines, str) else lines
+        if not isinstance(listed, Sequence) or not all(isinstance(line, str) for line in listed):
+            raise UsageError(f"{shown(lines)} is no map of regions", hint='Write lines of letters: ["AAB", "ABB"].')
+        signs = "".join("".join(line.split()) for line in listed)
         if len(signs) != self.cells.rows * self.cells.cols:
             wanted = self.cells.rows * self.cells.cols
             raise UsageError(f"the regions have {len(signs)} letters, the grid has {wanted} places")
@@ -129,12 +133,17 @@ def make_rule(cells: Cells, values: Values, kind: str, arguments: tuple[Any, ...
 
 def checked_domains(cells: Cells, values: Values, domains: Mapping[Any, Any]) -> Mapping[int, frozenset[int]]:
     """By slot, the numbers that it may hold; raises UsageError."""
+    if not isinstance(domains, Mapping):
+        raise UsageError(f"domains={shown(domains)}: give {{cell: values}}")
     found: dict[int, frozenset[int]] = {}
     for name, allowed in domains.items():
+        if not isinstance(allowed, Iterable) or isinstance(allowed, Mapping):
+            raise UsageError(f"domains: {shown(allowed)} for {name} is no list of values")
         listed = Values.of(allowed).natives if isinstance(allowed, str) else allowed
         numbers = [values.read(value) for value in listed]
         if not numbers or None in numbers:
-            raise UsageError(f"domains: {name} is left without values" if not numbers else f"domains: {allowed!r}")
+            wrong = f"{shown(allowed)} for {name} leaves one open" if numbers else f"{name} is left without values"
+            raise UsageError(f"domains: {wrong}")
         for slot in cells.slots(name):
             found[slot] = frozenset(number for number in numbers if number is not None)
     return MappingProxyType({slot: held for slot, held in found.items() if len(held) < len(values)})

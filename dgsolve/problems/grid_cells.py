@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -11,6 +12,7 @@ from typing import Any
 
 from dgsolve.errors import UsageError
 from dgsolve.shortened import shown
+from dgsolve.whole_numbers import is_whole
 
 MOST_CELLS = 10_000
 _NAME = re.compile(r"r(\d{1,4})c(\d{1,4})")
@@ -31,8 +33,13 @@ class Cells:
     @classmethod
     def rectangle(cls, rows: int, cols: int, holes: Iterable[tuple[int, int]] = ()) -> Cells:
         """rows x cols cells; holes are (row, column), counted from 0."""
+        for name, count in (("rows", rows), ("cols", cols)):
+            if not is_whole(count):
+                raise UsageError(f"{name}={shown(count)} must be a whole number")
+        rows, cols = int(rows), int(cols)
         if rows < 1 or cols < 1 or rows * cols > MOST_CELLS:
-            raise UsageError(f"a grid of {rows}x{cols} cells: give rows and cols from 1, {MOST_CELLS} cells at most")
+            size = f"{shown(rows)}x{shown(cols)}"
+            raise UsageError(f"a grid of {size} cells: give rows and cols from 1, {MOST_CELLS} cells at most")
         without = set(holes)
         names = tuple(cell_name(r, c) for r in range(rows) for c in range(cols) if (r, c) not in without)
         if not names:
@@ -42,15 +49,20 @@ class Cells:
     @classmethod
     def named(cls, names: Sequence[str]) -> Cells:
         """Cells with names of their own, such as the countries of a map."""
+        if isinstance(names, str | Mapping) or not isinstance(names, Iterable):
+            raise UsageError(f"cells={shown(names)}: give a list of names", hint='For instance ["A", "B"].')
+        names = tuple(names)
+        if len(names) > MOST_CELLS:
+            raise UsageError(f"there are {len(names)} cells, {MOST_CELLS} at most")
         for name in names:
             if not isinstance(name, str) or not name.strip() or name != name.strip():
                 raise UsageError(
                     f"{shown(name)} is no name of a cell", hint="Write names as texts without outer spaces."
                 )
-        twice = next((name for name in names if list(names).count(name) > 1), None)
+        twice = next((name for name, times in Counter(names).items() if times > 1), None)
         if twice is not None or not names:
-            raise UsageError(f"two cells are called {twice!r}" if names else "a grid needs cells")
-        return cls(tuple(names))
+            raise UsageError(f"two cells are called {shown(twice)}" if names else "a grid needs cells")
+        return cls(names)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -79,9 +91,9 @@ class Cells:
             if cells in self.index:
                 return (self.index[cells],)
             return tuple(slot for part in re.split(r"[\s,]+", cells.strip()) if part for slot in self._part(part))
-        if isinstance(cells, tuple) and len(cells) == 2 and all(hasattr(part, "__index__") for part in cells):
+        if isinstance(cells, tuple) and len(cells) == 2 and all(map(is_whole, cells)):
             return (self._slot(cell_name(*cells)),)
-        if not isinstance(cells, Iterable):
+        if not isinstance(cells, Iterable) or isinstance(cells, Mapping):
             raise UsageError(f"{shown(cells)} names no cells", hint='Write "r1c1 r1c2", or a list of names.')
         return tuple(slot for part in cells for slot in self.slots(part))
 

@@ -45,7 +45,7 @@ class GridParts(RuleMethods, CellProblem):
         self._held: grid_text.Held = (None,) * len(self.cells)
         if givens is not None:
             self._held = grid_text.read_held(self.cells, self.values, givens)
-        self._domains = checked_domains(self.cells, self.values, domains or {})
+        self._domains = checked_domains(self.cells, self.values, {} if domains is None else domains)
         for rule in rules:
             self.add_rule(rule)
 
@@ -130,12 +130,10 @@ def _cells(rows: int | None, cols: int | None, cells: Any, holes: Any, givens: A
     if rows is None or cols is None:
         if holes:
             _misfit("holes are of a rectangle; leave those cells out")
-        return Cells.named(list(cells))
-    if not (hasattr(rows, "__index__") and hasattr(cols, "__index__")):
-        _misfit(f"rows={rows!r} and cols={cols!r} must be whole numbers")
-    whole = Cells.rectangle(int(rows), int(cols))
-    places = [whole.places[slot] for slot in whole.slots(holes)] if holes else []
-    return Cells.rectangle(int(rows), int(cols), [*places, *grid_text.holes_of(int(rows), int(cols), givens)])
+        return Cells.named(cells)
+    whole = Cells.rectangle(rows, cols)
+    places = [whole.places[slot] for slot in whole.slots(() if holes is None else holes)]
+    return Cells.rectangle(rows, cols, [*places, *grid_text.holes_of(whole.rows, whole.cols, givens)])
 
 
 def _misfit(message: str) -> NoReturn:

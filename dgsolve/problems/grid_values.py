@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from dgsolve.errors import UsageError
 from dgsolve.shortened import shown
+from dgsolve.whole_numbers import is_whole
 
 LARGEST = 10**9  # of values that are numbers: exact search adds them up in 64 bits
 OPEN, HOLE = ".", "#"  # how an open cell and a hole are written
@@ -33,7 +34,7 @@ class Values:
             values = (
                 range(int(span[1]), int(span[2]) + 1) if span else values.split() if " " in values else list(values)
             )
-        if not isinstance(values, Iterable):
+        if not isinstance(values, Iterable) or isinstance(values, Mapping | Set):  # whose order says nothing
             raise UsageError(f"values={shown(values)}: give a list of numbers or of texts")
         natives = tuple(value if isinstance(value, str) else _whole(value) for value in values)
         if not natives:
@@ -100,7 +101,7 @@ class Values:
 
 
 def _whole(value: Any) -> int:
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    if not is_whole(value):
         raise UsageError(f"values: {shown(value)} is neither a whole number nor a text")
     if abs(int(value)) > LARGEST:
         raise UsageError(f"values: {shown(int(value))} is too large, {LARGEST} at most")

@@ -8,6 +8,7 @@ from dataclasses import MISSING, dataclass, field
 from typing import Any
 
 from dgsolve.shortened import shown
+from dgsolve.whole_numbers import MOST_DIGITS, is_whole
 
 Numbers = Mapping[Any, int]  # the number behind each value of the grid, by the value and by its symbol
 Symbols = Callable[[int], Any]  # the value that files write for a number
@@ -36,9 +37,11 @@ class Whole(Parameter):
     minimum: int | None = None
 
     def read(self, raw: Any, numbers: Numbers) -> int:
-        if isinstance(raw, bool) or not hasattr(raw, "__index__") or (self.minimum is not None and raw < self.minimum):
+        if not is_whole(raw) or (self.minimum is not None and raw < self.minimum):
             least = "" if self.minimum is None else f" from {self.minimum}"
             raise ValueError(f"a whole number{least}, not {shown(raw)}")
+        if abs(int(raw)) >= 10**MOST_DIGITS:
+            raise ValueError(f"a whole number of at most {MOST_DIGITS} digits")
         return int(raw)
 
     def schema(self) -> dict[str, Any]:
@@ -78,6 +81,8 @@ class Value(Parameter):
 
     def read(self, raw: Any, numbers: Numbers) -> int:
         try:
+            if isinstance(raw, bool | float):  # which would be found as the whole number that they equal
+                raise KeyError(raw)
             return numbers[raw]
         except (KeyError, TypeError):
             some = ", ".join(dict.fromkeys(map(str, numbers)))
