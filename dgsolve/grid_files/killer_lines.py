@@ -10,7 +10,7 @@ from dgsolve.errors import PuzzleError
 from dgsolve.grid_files.base import GridContext, LineForm, Written
 from dgsolve.grid_files.tatham.pieces import name, names
 
-_SUMO = re.compile(r"\s*([0-9]+x[0-9]+):([a-z]*):([a-z]?):(.*?):*\s*")
+_SUMO = re.compile(r"\s*([0-9]+x[0-9]+):([a-z]*):([a-z]?):(.*)")  # and colons at its end
 _ARROWS = {
     "<": (0, -1), ">": (0, 1), "^": (-1, 0), "v": (1, 0), "`": (-1, -1), "'": (-1, 1), ",": (1, -1), ".": (1, 1),
 }  # fmt: skip
@@ -33,7 +33,7 @@ class SumoCueLine(LineForm):
         if found[1] != "3x3" or found[3] not in ("", "k") or found[2] not in ("", "d"):
             hint = "Lines of SumoCue begin with 3x3::k: or 3x3:d:k:."
             raise PuzzleError(f"{text[: found.start(4)].strip()!r} begins no Sudoku that is read here", hint=hint)
-        fields = found[4].split(":")
+        fields = found[4].rstrip().rstrip(":").split(":")
         if len(fields) != 81:
             raise PuzzleError(f"this line has {len(fields)} numbers of cells, expected 81")
         cages: dict[int, tuple[int, list[int]]] = {}

@@ -14,6 +14,7 @@ from dgsolve.grid_files.record import grid_of_record
 from dgsolve.puzzle_files.base import Line
 from dgsolve.whole_numbers import MOST_DIGITS
 
+LONGEST = 1 << 24  # characters, far beyond a grid of as many cells and rules as can be: junk must not fill the memory
 _LONG = re.compile(f"(?:[0-9]_?){{{MOST_DIGITS + 1}}}")
 _PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 
@@ -25,7 +26,11 @@ class TomlFile(GridFormat):
         return re.match(r"\s*(\[\[?\s*(?!(Puzzle|State)\])[\w\"']|[\w\"'-]+\s*=)", first) is not None
 
     def entries(self, lines: Iterator[Line], context: GridContext) -> Iterator[GridEntry]:
-        listed = list(lines)
+        listed = list(_within(LONGEST, lines))
+        if sum(len(line.text) + 1 for line in listed) > LONGEST:
+            message = f"this file of one grid is longer than {LONGEST} characters"
+            yield context.failed(context.error(message, listed[-1].number))
+            return
         above = "\n" * (listed[0].number - 1)  # blank lines that were passed over
         text = above + "\n".join(line.text for line in listed)
         try:
@@ -42,6 +47,15 @@ class TomlFile(GridFormat):
             yield context.failed(error, toml_line(text, error.key or ""), kind=kind_of_record(record))
         else:
             yield GridEntry(grid, file=context.file, line=listed[0].number, kind=kind_of_record(record))
+
+
+def _within(most: int, lines: Iterator[Line]) -> Iterator[Line]:
+    """The lines up to the first that goes beyond so many characters."""
+    for line in lines:
+        yield line
+        most -= len(line.text) + 1
+        if most < 0:
+            return
 
 
 def _broken(error: tomllib.TOMLDecodeError, last: int, context: GridContext) -> PuzzleError:

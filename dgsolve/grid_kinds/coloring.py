@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -11,7 +12,10 @@ from dgsolve.grid_kinds.base import GridKind, blaming, givens
 from dgsolve.grid_kinds.making import with_givens
 from dgsolve.grid_kinds.options import CellsText, Palette
 from dgsolve.problems.grid import Grid
+from dgsolve.problems.grid_cells import MOST_CELLS
 from dgsolve.rules.parameters import Several, Words, parameter
+
+_NUMBER = re.compile("[0-9]{1,9}")
 
 
 @dataclass(frozen=True)
@@ -68,8 +72,10 @@ def _of_dimacs(text: str) -> tuple[list[str], list[tuple[str, str]]]:
         if not words or words[0] == "c":
             continue
         with blaming("dimacs"):
-            if words[0] == "p" and len(words) == 4 and words[2].isdigit() and not count:
+            if words[0] == "p" and len(words) == 4 and _NUMBER.fullmatch(words[2]) and not count:
                 count = int(words[2])
+                if count > MOST_CELLS:
+                    raise UsageError(f"a graph of {count} nodes: {MOST_CELLS} at most")
             elif words[0] == "e" and len(words) == 3 and _are_nodes(words[1:], count):
                 if words[1] != words[2]:
                     edges[frozenset(words[1:])] = (words[1], words[2])
@@ -79,4 +85,4 @@ def _of_dimacs(text: str) -> tuple[list[str], list[tuple[str, str]]]:
 
 
 def _are_nodes(words: Sequence[str], count: int) -> bool:
-    return all(word.isdigit() and 1 <= int(word) <= count for word in words)
+    return all(_NUMBER.fullmatch(word) and 1 <= int(word) <= count for word in words)

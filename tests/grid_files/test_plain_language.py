@@ -73,3 +73,13 @@ def test_a_line_that_is_no_json_leaves_the_others() -> None:
     good = '{"kind": "latin", "size": 2}'
     with pytest.raises(PuzzleError, match="holds 3 grids"):
         dgsolve.Grid.parse('{"kind": "latin" "size": 2}\n' + f"{good}\n{good}")
+
+
+def test_a_file_of_junk_is_refused_before_it_fills_the_memory() -> None:
+    with pytest.raises(PuzzleError, match="longer than 16777216 characters"):
+        dgsolve.Grid.parse('kind = "latin"\n' + f"#{'x' * 999_998}\n" * 17)
+
+
+def test_a_line_of_colons_is_read_at_once() -> None:
+    with pytest.raises(PuzzleError, match="numbers of cells, expected 81"):
+        dgsolve.Grid.parse("3x3::k:" + ":" * 1_000_000 + "x")

@@ -68,6 +68,14 @@ CASES: list[tuple[str, dict[str, Any], str, str]] = [
     ("coloring", {"dimacs": "p edge 2 1"}, "dimacs", "or else dimacs"),
     ("coloring", {"edges": None, "nodes": None}, "kind", "give edges"),
     ("coloring", {"edges": None, "nodes": None, "givens": None, "dimacs": "p edge 2 1\ne 1 3"}, "dimacs", "line 2"),
+    *(
+        ("coloring", {"edges": None, "nodes": None, "givens": None, "dimacs": text}, "dimacs", said)
+        for text, said in (
+            ("p edge 999999999 0", "10000 at most"),
+            ("p edge ² 0", "line 1"),
+            ("p edge 2 1\ne 1 ²", "line 2"),
+        )
+    ),
     ("coloring", {"givens": {"a": 4}}, "givens", "4 is no value"),
     ("coloring", {"givens": {"z": 1}}, "givens", "'z' is not the name of a cell"),
     *(("futoshiki", {"size": size}, "size", "") for size in (0, -1, 101)),
