@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -59,11 +60,10 @@ def _numbers(solution: Any, record: Mapping[str, Any]) -> list[int]:
     """The values of a text of one character a cell: digits, or letters where a value has two digits."""
     if not isinstance(solution, str):
         raise PuzzleError(f"this must be a text of one character a cell, not {shown(solution)}", key="solution")
-    letters = solution.isalpha()
-    found = [ord(sign.upper()) - ord("A") + 1 if letters else int(sign, 36) for sign in solution if sign.isalnum()]
-    if len(found) != len(solution):
+    if re.fullmatch("[0-9A-Za-z]*", solution) is None:
         raise PuzzleError("a solution has a digit or letter for each cell", key="solution")
-    return found
+    letters = solution.isalpha()
+    return [ord(sign.upper()) - ord("A") + 1 if letters else int(sign, 36) for sign in solution]
 
 
 def _sudoku(record: Any) -> Written:

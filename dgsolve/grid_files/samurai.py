@@ -26,7 +26,7 @@ def sheet_record(cells: Sequence[str]) -> dict[str, Any]:
     held = {}
     for cell, text in enumerate(cells):
         row, column = divmod(cell, _SIDE)
-        value = int(text) if text.isdigit() else 0
+        value = int(text) if text.isascii() and text.isdigit() else 0
         if any(top <= row < top + 9 and left <= column < left + 9 for top, left in _CORNERS):
             held[row, column] = value
         elif value:

@@ -15,8 +15,8 @@ from dgsolve.shortened import shown
 from dgsolve.whole_numbers import is_whole
 
 MOST_CELLS = 10_000
-_NAME = re.compile(r"r(\d{1,4})c(\d{1,4})")
-_LINE = re.compile(r"([rc])(\d{1,4})")
+_NAME = re.compile(r"r([0-9]{1,4})c([0-9]{1,4})")
+_LINE = re.compile(r"([rc])([0-9]{1,4})")
 
 
 @dataclass(frozen=True)

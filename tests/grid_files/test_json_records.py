@@ -99,3 +99,9 @@ def test_odd_boards_raise_nothing_but_puzzle_errors(game: str, key: str, junk: A
     for entry in parse_grids(json.dumps(cases)):
         assert isinstance(entry.puzzle, Grid | PuzzleError)
     assert not is_cases(cases) or list(cases_of(cases))
+
+
+@pytest.mark.parametrize("solution", ["\u00b2" * 16, "\u00e9" * 16, "\u0663" * 16, "1" * 15 + " "])
+def test_a_solution_of_signs_that_are_no_digits(solution: str) -> None:
+    with pytest.raises(PuzzleError, match="a digit or letter for each cell"):
+        Grid.parse(json.dumps({"input": "4:/1/////1////3//3///,m1b", "solution": solution}))
