@@ -13,6 +13,7 @@ from dgsolve.problems.grid_building import RuleMethods, checked_domains
 from dgsolve.problems.grid_cells import Cells
 from dgsolve.problems.grid_values import Values
 from dgsolve.rules import Rule
+from dgsolve.shortened import shown
 
 MOST_CANDIDATES = 1_000_000  # a cell with one of its values each
 
@@ -38,6 +39,8 @@ class GridParts(RuleMethods, CellProblem):
         if len(self.cells) * len(self.values) > MOST_CANDIDATES:
             size = f"{len(self.cells)} cells of {len(self.values)} values"
             _misfit(f"{size} are too many: cells times values may be {MOST_CANDIDATES} at most")
+        if not isinstance(title, str):
+            _misfit(f"a title is a text, not {shown(title)}")
         self.title = title
         self._rules: list[Rule] = []
         self._marks: list[Mark] = []
@@ -76,6 +79,8 @@ class GridParts(RuleMethods, CellProblem):
 
     def add_rule(self, rule: Rule) -> None:
         """Add a rule that is made already; raises UsageError where it does not fit."""
+        if not isinstance(rule, Rule):
+            raise UsageError(f"{shown(rule)} is no rule", hint="Rules are made by methods: grid.sum(cells, 5).")
         if self._closed:
             raise UsageError(
                 f"{rule.kind} comes too late: this grid was used, and rules may not change under its answers",

@@ -83,3 +83,9 @@ def test_a_file_of_junk_is_refused_before_it_fills_the_memory() -> None:
 def test_a_line_of_colons_is_read_at_once() -> None:
     with pytest.raises(PuzzleError, match="numbers of cells, expected 81"):
         dgsolve.Grid.parse("3x3::k:" + ":" * 1_000_000 + "x")
+
+
+@pytest.mark.parametrize(("given", "said"), [({"rules": [5]}, "5 is no rule"), ({"title": 5}, "a title is a text")])
+def test_what_no_file_could_hold_is_refused_by_the_builder(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(dgsolve.UsageError, match=said):
+        dgsolve.Grid(2, 2, values="12", **given)
