@@ -64,8 +64,8 @@ class LiveCanvas:
     ) -> None:
         if self._last is not None and self._last is not self._drawn:
             self._draw(self._last)
-        if self._stay and self._last is not None and self._last.problem.grid() is None:
-            self._live.update(CanvasView(self._last))  # the whole text, however high the screen
+        if self._stay and self._last is not None:
+            self._live.update(CanvasView(self._last))  # the whole of it, however high the screen
         self._live.stop()
 
     def on_frame(self, frame: Frame) -> None:

@@ -228,6 +228,51 @@ def test_a_low_screen_costs_no_clue_of_a_grid(screen, make_frame):
     assert not any("top of" in line for line in lines)
 
 
+def settled(make_frame, grid):
+    slots = len(grid.cells)
+    sure = {"probability": (1.0,) * slots, "entropy": (0.0,) * slots}
+    flags = {"accepted": (True,) * slots, "locked": (False,) * slots, "faulty": (False,) * slots}
+    return make_frame(grid, values=(0,) * slots, **sure, **flags)
+
+
+def test_a_low_screen_has_fewer_figures_before_it_loses_a_wall(screen, make_frame):
+    tall = grid_kinds()["nonogram"].read({"row_clues": [[9, 6]] * 20, "col_clues": [[12]] * 25})
+    lines = plain_lines(screen(90), CanvasView(settled(make_frame, tall), height=25))[:-1]
+    assert len(lines) == 25 and lines[1].strip().startswith("┌") and lines[22].strip().startswith("└")
+    assert lines[23].startswith("step  3") and lines[24].endswith(" 500 of 500 settled")
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_a_killer_too_tall_for_the_screen_leaves_out_its_cages_and_says_so(screen, make_frame, width):
+    pairs = [{"cells": f"r{r}c{c} r{r + 1}c{c}", "sum": 9} for r in range(1, 17, 2) for c in range(1, 17)]
+    killer = grid_kinds()["sudoku"].read({"size": 16, "cages": pairs})
+    lines = plain_lines(screen(width), CanvasView(settled(make_frame, killer), height=24))[:-1]
+    assert len(lines) <= 24 and sum(line.startswith("│") for line in lines) == 16
+    assert any(line.startswith("not drawn: 128 cages") for line in lines)
+    assert "256 of 256 settled" in "".join(lines)
+    assert len(plain_lines(screen(width), CanvasView(settled(make_frame, killer)))) > 30
+
+
+def test_what_no_screen_holds_is_cropped_and_says_how_many_lines_follow(screen, make_frame):
+    queens = grid_kinds()["n_queens"].read({"size": 20})
+    frame = settled(make_frame, queens)
+    assert sum("♛" in line for line in plain_lines(screen(80), CanvasView(frame, height=24))) == 20
+    takuzu = grid_kinds()["takuzu"].read({"height": 30, "width": 30})
+    for width in (80, 120):
+        lines = plain_lines(screen(width), CanvasView(settled(make_frame, takuzu), height=20))[:-1]
+        assert len(lines) == 20 and "900 of 900 settled" in "".join(lines)
+        shown = sum(line.startswith("│") for line in lines)
+        assert any(line.startswith(f"... {30 + 1 - shown} more lines") for line in lines)
+
+
+def test_graphs_are_packed_into_the_lines_of_the_screen(screen, make_frame):
+    edges = [f"n{a} n{b}" for a in range(60) for b in range(a) if (a * b) % 7 == 1]
+    graph = grid_kinds()["coloring"].read({"colours": 9, "edges": edges})
+    lines = plain_lines(screen(80), CanvasView(settled(make_frame, graph), height=24))[:-1]
+    assert len(lines) <= 24 and max(map(len, lines)) <= 80
+    assert all(f"{name} " in "".join(lines) for name in graph.names) and "─ n" in lines[0]
+
+
 def test_a_grid_has_its_looks_without_colour_and_in_ascii(make_frame, monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     cages = [{"cells": "r1c1 r1c2", "sum": 3}]

@@ -8,6 +8,7 @@ import re
 import pytest
 from rich.console import Console
 
+from dgsolve.problems.sudoku import Sudoku
 from dgsolve.ui import live
 from dgsolve.ui.live import LiveCanvas, NoCanvas, live_canvas
 from dgsolve.ui.progress import NoProgress, ProgressLine, progress_line, progress_text
@@ -84,6 +85,13 @@ def test_a_text_that_stays_stays_whole(terminal, make_frame):
         canvas.on_frame(frame)
         assert "25 lines above" in terminal.getvalue() and drawn(terminal) == {25, 26, 27, 28, 29}
     assert drawn(terminal) == set(range(30))
+
+
+def test_a_grid_that_stays_stays_whole(terminal, make_frame):
+    with LiveCanvas(Console(file=terminal, width=80, height=12), stay=True) as canvas:
+        canvas.on_frame(make_frame(Sudoku((0,) * 256)))
+        assert "more lines" in terminal.getvalue() and "└" not in terminal.getvalue()
+    assert "└" in terminal.getvalue()
 
 
 def test_the_cursor_comes_back_and_stdout_is_left_alone(terminal, make_frame, small, capsys):
