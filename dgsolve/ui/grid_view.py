@@ -64,12 +64,12 @@ class _Views:
         if aside is not None and len(aside.lines) <= len(whole.lines):  # no clue went beneath it
             yield aside
         yield GridView(whole.lines, figures.fewer(self._below, height - len(whole.lines)))
-        yield GridView(self._lines(self._width, height - len(self._below)), self._below)
         aside = self.aside(height)
         if aside is not None:
             yield aside
-        lines = self._lines(self._width, height - 1)
-        yield GridView(lines, figures.fewer(self._below, height - len(lines)))
+        for kept in (2, 1):  # figures: walls say more than the others
+            lines = self._lines(self._width, height - kept)
+            yield GridView(lines, figures.fewer(self._below, height - len(lines)))
 
     def aside(self, height: int | None = None) -> GridView | None:
         """The figures beside the grid, where there is room on its right."""
