@@ -8,7 +8,6 @@ from typing import Any
 
 from dgsolve.errors import PuzzleError
 from dgsolve.grid_files.case_board import Rules, areas, around, board, cells, clues, number, plain, touching
-from dgsolve.grid_files.machines import weighted
 from dgsolve.grid_files.tatham.pieces import OPEN
 
 Case = Mapping[str, Any]
@@ -81,8 +80,8 @@ def _kakurasu(case: Case) -> dict[str, Any]:
     for line, key, own, length in (("r", "side", counts[0], counts[1]), ("c", "bottom", counts[1], counts[0])):
         for at, clue in enumerate(clues(case, key, own), 1):
             if clue is not None:
-                rule = weighted((0, 1), range(1, length + 1), clue)
-                rules.append({"type": "regular", "cells": f"{line}{at}", **rule})
+                weights = list(range(1, length + 1))
+                rules.append({"type": "sum", "cells": f"{line}{at}", "total": clue, "weights": weights})
     return plain((counts[0], counts[1]), (0, 1), rules)
 
 

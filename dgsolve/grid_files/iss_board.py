@@ -115,6 +115,15 @@ class Board:
             self.rules.append(last)
         last["each"].append(names(cells, self.cols))
 
+    def weigh(self, cells: Sequence[int], weights: Sequence[int], total: int) -> None:
+        """Each value times its weight adds up to the total; a cell named twice counts with both its weights."""
+        weight_of: dict[int, int] = {}
+        for cell, weight in zip(cells, weights, strict=True):
+            weight_of[cell] = weight_of.get(cell, 0) + weight
+        plain = set(weight_of.values()) == {1}
+        parameters = {} if plain else {"weights": list(weight_of.values())}
+        self.add("sum", list(weight_of), total=total, **parameters)
+
     def pairs(self, pairs: Iterable[tuple[int, int]], allowed: Callable[[int, int], bool]) -> None:
         """A rule on pairs of values for each pair of cells."""
         tuples = [[a, b] for a in self.values for b in self.values if allowed(a, b)]

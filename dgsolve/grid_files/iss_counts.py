@@ -7,7 +7,7 @@ from typing import Any
 
 from dgsolve.errors import PuzzleError
 from dgsolve.grid_files.iss_board import Board, Constraint
-from dgsolve.grid_files.machines import machine, weighted
+from dgsolve.grid_files.machines import machine
 
 
 def _circles(board: Board, arguments: list[str]) -> None:
@@ -133,7 +133,7 @@ def _equal_sums(board: Board, arguments: list[str]) -> None:
         plus, minus = [c for c in first if c not in other], [c for c in other if c not in first]
         if plus or minus:
             weights = [1] * len(plus) + [-1] * len(minus)
-            board.add("regular", [*plus, *minus], **weighted(board.values, weights, 0))
+            board.weigh([*plus, *minus], weights, 0)
 
 
 COUNTS: dict[str, Constraint] = {

@@ -7,7 +7,7 @@ from itertools import combinations, groupby, pairwise, product
 
 from dgsolve.errors import PuzzleError
 from dgsolve.grid_files.iss_board import Board, Constraint
-from dgsolve.grid_files.machines import machine, weighted
+from dgsolve.grid_files.machines import machine
 
 
 def _values(board: Board, arguments: list[str]) -> None:
@@ -19,34 +19,39 @@ def _values(board: Board, arguments: list[str]) -> None:
 
 
 def _cage(board: Board, arguments: list[str]) -> None:
-    total, cells = board.number(arguments[0]), board.line(arguments[1:])
-    if total:
+    """No value twice; what a cell that is named twice holds counts twice in the total, which 0 leaves open."""
+    total, named = board.number(arguments[0]), [board.cell(text) for text in arguments[1:]]
+    cells = list(dict.fromkeys(named))
+    if total and len(cells) == len(named):
         board.add("sum", cells, total=total, distinct=True)
-    else:
-        board.add("all_different", cells)
+        return
+    board.add("all_different", cells)
+    if total:
+        board.weigh(named, [1] * len(named), total)
 
 
 def _sum(board: Board, arguments: list[str]) -> None:
     first, *weights = arguments[0].split("_")
-    cells = board.line(arguments[1:])
+    cells = [board.cell(text) for text in arguments[1:]]
     if not weights:
-        board.add("sum", cells, total=board.number(first))
+        board.weigh(cells, [1] * len(cells), board.number(first))
         return
     if weights[0] != "=" or len(weights) != len(cells) + 1:
         raise PuzzleError("there must be a factor for every cell")
-    factors = [-board.number(text[1:]) if text.startswith("-") else board.number(text) for text in weights[1:]]
-    total = -board.number(first[1:]) if first.startswith("-") else board.number(first)
-    board.add("regular", cells, **weighted(board.values, factors, total))
+    total, *factors = (
+        -board.number(text[1:]) if text.startswith("-") else board.number(text) for text in (first, *weights[1:])
+    )
+    board.weigh(cells, factors, total)
 
 
 def _arrow(board: Board, arguments: list[str]) -> None:
     cells = board.line(arguments, 2)
-    board.add("regular", cells, **weighted(board.values, [1] + [-1] * (len(cells) - 1), 0))
+    board.weigh(cells, [1] + [-1] * (len(cells) - 1), 0)
 
 
 def _double_arrow(board: Board, arguments: list[str]) -> None:
     cells = board.line(arguments, 3)
-    board.add("regular", cells, **weighted(board.values, [1] + [-1] * (len(cells) - 2) + [1], 0))
+    board.weigh(cells, [1] + [-1] * (len(cells) - 2) + [1], 0)
 
 
 def _pill(board: Board, arguments: list[str]) -> None:
@@ -55,7 +60,7 @@ def _pill(board: Board, arguments: list[str]) -> None:
         raise PuzzleError(f"a pill of {size} cells does not fit")
     head = sorted(cells[:size])  # numbers are read from left to right, top to bottom
     weights = [10 ** (size - 1 - head.index(cell)) for cell in cells[:size]] + [-1] * (len(cells) - size)
-    board.add("regular", cells, **weighted(board.values, weights, 0))
+    board.weigh(cells, weights, 0)
 
 
 def _whisper(board: Board, arguments: list[str]) -> None:
@@ -102,10 +107,10 @@ def _zipper(board: Board, arguments: list[str]) -> None:
     pairs = list(zip(cells[: len(cells) // 2], reversed(cells), strict=False))
     if len(cells) % 2:
         for a, b in pairs:
-            board.add("regular", (a, b, cells[len(cells) // 2]), **weighted(board.values, [1, 1, -1], 0))
+            board.weigh((a, b, cells[len(cells) // 2]), [1, 1, -1], 0)
         return
     for pair in pairs[1:]:
-        board.add("regular", (*pairs[0], *pair), **weighted(board.values, [1, 1, -1, -1], 0))
+        board.weigh((*pairs[0], *pair), [1, 1, -1, -1], 0)
 
 
 def _sum_line(board: Board, arguments: list[str]) -> None:
@@ -131,7 +136,7 @@ def _region_sum(board: Board, arguments: list[str]) -> None:
         parts = [list(part) for _, part in groupby(cells, key=lambda cell: area.get(cell, -1))]
         for one, other in pairwise(parts):
             weights = [1] * len(one) + [-1] * len(other)
-            board.add("regular", [*one, *other], **weighted(board.values, weights, 0))
+            board.weigh([*one, *other], weights, 0)
 
     board.late.append(add)
 

@@ -2,59 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
+from dgsolve.deadline import look
 from dgsolve.errors import PuzzleError
 
 _MOST = 60_000  # transitions
+_MOST_TRIED = 600_000  # transitions before states that accept the same are one: a second
+_TOO_FAR = "the numbers on this line go too far to be read"
 Step = Callable[[Any, int, int], Hashable]  # a state, a place from 0 and a value -> the next state, None for no way
 
 
 def machine(
     values: Iterable[int], length: int, start: Hashable, step: Step, accepts: Callable[[Any], bool]
 ) -> dict[str, Any]:
-    """The parameters of `regular` for lines of one length; states that lead nowhere are left out."""
+    """The parameters of `regular` for lines of one length: the least automaton that accepts the same."""
     layers: list[dict[Any, list[tuple[int, Any]]]] = []
     reached: set[Any] = {start}
-    values = list(values)
+    values, left = list(values), _MOST_TRIED
     for place in range(length):
+        look()
+        left -= len(reached) * len(values)
+        if left < 0:
+            raise PuzzleError(_TOO_FAR)
         layer = {state: [(v, step(state, place, v)) for v in values] for state in reached}
         layers.append({state: [(v, to) for v, to in ways if to is not None] for state, ways in layer.items()})
         reached = {to for ways in layers[-1].values() for _, to in ways}
-        if sum(map(len, layers[-1].values())) * length > 10 * _MOST:
-            raise PuzzleError("the numbers on this line go too far to be read")
-    useful = {state for state in reached if accepts(state)}
-    number: dict[Any, int] = {(0, start): 0}
-    found: list[list[int]] = []
-    last = {(length, state): 0 for state in useful}
-    for place in range(length - 1, -1, -1):
-        kept: dict[Any, list[tuple[int, Any]]] = {}
-        for state, ways in layers[place].items():
-            on = [(v, to) for v, to in ways if to in useful]
-            if on:
-                kept[state] = on
-        for state, ways in kept.items():
-            here = number.setdefault((place, state), len(number))
-            found += [[here, v, number.setdefault((place + 1, to), len(number))] for v, to in ways]
-        useful = set(kept)
-    if not found or len(found) > _MOST:
-        raise PuzzleError("no values fit this line" if not found else "the numbers on this line go too far to be read")
-    return {"start_state": 0, "accepting": sorted(number[key] for key in last if key in number), "transitions": found}
+    return _least(layers, start, {state for state in reached if accepts(state)})
 
 
-def weighted(values: Iterable[int], weights: Sequence[int], total: int) -> dict[str, Any]:
-    """Each value times the weight of its cell adds up to the total."""
-    listed = list(values)
-    low, high = min(listed), max(listed)
-    least, most = [0], [0]  # of what the cells after a place can add
-    for weight in reversed(weights):
-        ends = (weight * low, weight * high)
-        least.insert(0, least[0] + min(ends))
-        most.insert(0, most[0] + max(ends))
-
-    def step(state: int, place: int, value: int) -> int | None:
-        state += weights[place] * value
-        return state if least[place + 1] <= total - state <= most[place + 1] else None
-
-    return machine(listed, len(weights), 0, step, lambda state: state == total)
+def _least(layers: list[dict[Any, list[tuple[int, Any]]]], start: Hashable, accepted: set[Any]) -> dict[str, Any]:
+    """States from which the same is accepted are one, and those that lead nowhere are left out."""
+    number: dict[Any, int] = dict.fromkeys(accepted, 0)  # by state of the layer after
+    known: dict[tuple[tuple[int, int], ...], int] = {}
+    for layer in reversed(layers):
+        found = {state: tuple((v, number[to]) for v, to in ways if to in number) for state, ways in layer.items()}
+        number = {state: known.setdefault(ways, len(known) + 1) for state, ways in found.items() if ways}
+    transitions = [[state, v, to] for ways, state in known.items() for v, to in ways]
+    if start not in number or len(transitions) > _MOST:
+        raise PuzzleError("no values fit this line" if start not in number else _TOO_FAR)
+    return {"start_state": number[start], "accepting": [0], "transitions": transitions}

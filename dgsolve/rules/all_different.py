@@ -30,9 +30,12 @@ class AllDifferent(Rule):
     """
 
     kind: ClassVar[str] = "all_different"
-    orderly: ClassVar[bool] = True
 
     offsets: tuple[int, ...] = parameter(Several(Whole()), "added to the cells' numbers before they are compared", ())
+
+    @property
+    def orderly(self) -> bool:
+        return True
 
     def refuse(self) -> None:
         if self.offsets and len(self.offsets) != len(self.cells):

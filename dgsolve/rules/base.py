@@ -60,7 +60,6 @@ class Rule(ABC):
     fewest: ClassVar[int] = 1  # cells
     most: ClassVar[int | None] = None
     listed: ClassVar[bool] = True  # Grid's method takes one list of cells; else each cell is an argument of its own
-    orderly: ClassVar[bool] = False  # the answers kept do not depend on the order of its cells
     by_factor: ClassVar[bool] = False  # a denoiser hears it as its factor, though it may be groups too
     judged_only: ClassVar[bool] = False  # nothing but `faults` knows it: the searches must ask the judge
 
@@ -74,6 +73,11 @@ class Rule(ABC):
             wanted = f"exactly {self.most}" if self.most == self.fewest else f"at least {self.fewest}"
             raise UsageError(f"{self.kind} needs {wanted} cells, got {count}")
         self.refuse()
+
+    @property
+    def orderly(self) -> bool:
+        """Whether the answers kept do not depend on the order of its cells."""
+        return False
 
     def refuse(self) -> None:  # noqa: B027 - most kinds have nothing to refuse
         """Raise UsageError for parameters that do not fit together."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from dgsolve.problem import Fault
 from dgsolve.rules.base import Groups, Words
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 class Counting(Walk):
     """At least so many and at most so many cells hold one of some numbers."""
 
-    orderly: ClassVar[bool] = True
+    @property
+    def orderly(self) -> bool:
+        return True
 
     @abstractmethod
     def counted(self) -> tuple[int, ...]:

@@ -20,8 +20,11 @@ class Equal(Links):
     """
 
     kind: ClassVar[str] = "equal"
-    orderly: ClassVar[bool] = True
     by_factor: ClassVar[bool] = False
+
+    @property
+    def orderly(self) -> bool:
+        return True
 
     def allows(self, first: int, second: int) -> bool:
         return first == second

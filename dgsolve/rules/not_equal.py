@@ -20,8 +20,11 @@ class NotEqual(Links):
 
     kind: ClassVar[str] = "not_equal"
     most: ClassVar[int | None] = 2
-    orderly: ClassVar[bool] = True
     by_factor: ClassVar[bool] = False
+
+    @property
+    def orderly(self) -> bool:
+        return True
 
     def allows(self, first: int, second: int) -> bool:
         return first != second

@@ -37,14 +37,18 @@ class PostedCells:
         """The number that the slot holds, as a linear expression."""
         return sum(number * holds for number, holds in self._holds[slot].items())
 
-    def add_within(self, slots: Sequence[int], low: int, high: int) -> None:
-        """The numbers of these slots add up to low to high, which may be beyond what the solver can count."""
-        least = sum(min(self._holds[slot]) for slot in slots)
-        most = sum(max(self._holds[slot]) for slot in slots)
+    def add_within(self, slots: Sequence[int], weights: Sequence[int], low: int, high: int) -> None:
+        """The numbers of these slots, each times its weight, add up to low to high, which may be beyond what the solver
+        can count."""
+        ends = [
+            (weight * min(self._holds[slot]), weight * max(self._holds[slot]))
+            for slot, weight in zip(slots, weights, strict=True)
+        ]
+        least, most = sum(map(min, ends)), sum(map(max, ends))
         if low > most or high < least:
             self._model.add_bool_or([])
         else:
-            total = sum(self.expression(slot) for slot in slots)
+            total = sum(weight * self.expression(slot) for slot, weight in zip(slots, weights, strict=True))
             self._model.add_linear_constraint(total, max(low, least), min(high, most))
 
     def number(self, slot: int) -> Any:

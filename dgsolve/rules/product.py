@@ -24,9 +24,12 @@ class Product(Walk):
     """
 
     kind: ClassVar[str] = "product"
-    orderly: ClassVar[bool] = True
 
     product: int = parameter(Whole(), "what they multiply to")
+
+    @property
+    def orderly(self) -> bool:
+        return True
 
     def start(self) -> int:
         return 1

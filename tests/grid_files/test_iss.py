@@ -39,6 +39,8 @@ def _regex(pattern: str, cells: str = "R1C1~R1C2~R1C3~R1C4") -> str:
 CASES: list[tuple[str, Callable[..., bool]]] = [
     (".~R1C1_2~R1C2_3_4", lambda a, b, c, d: a == 2 and b in (3, 4)),
     (".Cage~6~R1C1~R1C2", lambda a, b, c, d: a + b == 6),
+    (".Cage~8~R1C1~R1C2~R1C2", lambda a, b, c, d: a + 2 * b == 8),
+    (".Sum~9~R1C1~R1C2~R1C1", lambda a, b, c, d: 2 * a + b == 9),
     (".Sum~3_=_2_-1~R1C1~R1C2", lambda a, b, c, d: 2 * a - b == 3),
     (".Thermo~R1C4~R1C3~R1C2", lambda a, b, c, d: d < c < b),
     (".Whisper~3~R1C1~R1C2~R1C3", lambda a, b, c, d: abs(a - b) >= 3 and abs(b - c) >= 3),
@@ -176,7 +178,7 @@ def test_values_shapes_and_addresses() -> None:
         (".~R1C1_5.Nonsense~1", "Nonsense cannot be read"),
         (".Thermo~R1C1~R9C9~R0C1", "'R0C1' is no cell"),
         (".Shape~6x6.Cage~3~R7C1", "'R7C1' is no cell of a grid of 6x6"),
-        (".Cage~3~R1C1~R1C1", "Cage: this names a cell twice"),
+        (".Thermo~R1C1~R1C1", "Thermo: this names a cell twice"),
         (".Cage", "Cage: this needs cells"),
         (".Cage~x~R1C1", "'x' is no whole number"),
         (".~R1C1_10", "10 is no value from 1 to 9"),

@@ -51,7 +51,11 @@ def _strategies(kind: str, cells: int, numbers: Sequence[int]) -> dict[str, st.S
         "ratio": {"ratio": st.integers(1, 3), "never": st.booleans()},
         "python": {"function": st.sampled_from([f"{__name__}:{name}" for name in ("ends_alike", "alternating")])},
         "sandwich": {"total": st.integers(-1, 5), "between": st.sampled_from([list(pair) for pair in pairs])},
-        "sum": {"total": SPAN.map(lambda ends: [ends[0], ends[1] + 4]), "distinct": st.booleans()},
+        "sum": {
+            "total": SPAN.map(lambda ends: [ends[0], ends[1] + 4]),
+            "distinct": st.booleans(),
+            "weights": st.just([]) | st.lists(st.integers(-2, 2), min_size=cells, max_size=cells),
+        },
         "table": {"tuples": st.lists(row, max_size=9), "forbidden": st.booleans()},
         "unlike_lines": {"length": widths},
         "visible": {"visible": st.integers(1, 4)},
@@ -121,7 +125,8 @@ def truth(kind: str, numbers: tuple[int, ...], p: dict[str, Any]) -> bool:
         once = len(ends) == 2 and numbers[ends[0]] != numbers[ends[1]]
         return once and sum(numbers[ends[0] + 1 : ends[1]]) == p["total"]
     if kind == "sum":
-        return (not p["distinct"] or differ(numbers)) and p["total"][0] <= sum(numbers) <= p["total"][1]
+        weighed = [n * weight for n, weight in zip(numbers, p["weights"] or [1] * len(numbers), strict=True)]
+        return (not p["distinct"] or differ(numbers)) and p["total"][0] <= sum(weighed) <= p["total"][1]
     if kind == "table":
         return (list(numbers) in p["tuples"]) != p["forbidden"]
     if kind == "unlike_lines":
