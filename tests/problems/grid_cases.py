@@ -21,6 +21,7 @@ ALPHABETS: tuple[Any, ...] = (
 RECTANGLES = ((1, 2), (1, 4), (3, 1), (2, 2), (2, 3), (3, 2))
 NAMES = ("x", "New York", "r2c2", "c1", "a,b", "5", "A–Ö", 'say "·"', "😀\x7f")
 MOST_ANSWERS = 1024  # of a grid, right or wrong: brute force judges each
+SIZES = {"not_equal": (2,), "rank": (4,)}  # of kinds that do not take just any number of cells
 NATIVE_KEYS = ("value", "values", "between", "tuples", "filled")  # parameters that hold values of the grid
 
 
@@ -96,10 +97,11 @@ def shapes(draw: st.DrawFn) -> dict[str, Any]:
 @st.composite
 def scopes(draw: st.DrawFn, kind: str, slots: int, others: list[tuple[int, ...]], *, shared: bool) -> tuple[int, ...]:
     """The slots of a rule: those of another one, from first to last or from last to first, or any."""
-    alike = [scope for scope in others if kind != "not_equal" or len(scope) == 2]
+    counts = SIZES.get(kind, (2, 3, 4))
+    alike = [scope for scope in others if kind not in SIZES or len(scope) in counts]
     if alike and (shared or draw(st.booleans())):
         return draw(st.sampled_from(alike))[:: draw(st.sampled_from((1, -1)))]
-    count = 2 if kind == "not_equal" else draw(st.integers(2, 4))
+    count = draw(st.sampled_from(counts))
     return tuple(draw(st.permutations(range(slots)))[:count])
 
 
@@ -121,7 +123,8 @@ def grids(draw: st.DrawFn, *, kinds: tuple[str, ...] = KINDS, shared: bool = Fal
         domains={names[slot]: list(map(empty.native, allowed)) for slot, allowed in narrow.items()},
     )
     rules: list[tuple[str, tuple[int, ...], dict[str, Any]]] = []
-    for kind in draw(st.lists(st.sampled_from(kinds), min_size=1 + shared, max_size=4)):
+    fitting = [kind for kind in kinds if max(SIZES.get(kind, (0,))) <= len(names)]
+    for kind in draw(st.lists(st.sampled_from(fitting), min_size=1 + shared, max_size=4)):
         scope = draw(scopes(kind, len(names), [slots for _, slots, _ in rules], shared=shared))
         taken = draw(parameters(kind, len(scope), numbers))
         cells = [names[slot] for slot in scope]

@@ -48,6 +48,12 @@ def _strategies(kind: str, cells: int, numbers: Sequence[int]) -> dict[str, st.S
         "no_three_in_row": {"longest": st.integers(1, 3)},
         "not_equal": {},
         "product": {"product": row.map(math.prod) | st.integers(-4, 12)},
+        "rank": {
+            "rank": st.integers(1, 9),
+            "side": st.sampled_from(["left", "right", "top", "bottom"]),
+            "line": st.integers(1, math.isqrt(cells)),
+            "tied": st.booleans(),
+        },
         "ratio": {"ratio": st.integers(1, 3), "never": st.booleans()},
         "python": {"function": st.sampled_from([f"{__name__}:{name}" for name in ("ends_alike", "alternating")])},
         "sandwich": {"total": st.integers(-1, 5), "between": st.sampled_from([list(pair) for pair in pairs])},
@@ -65,7 +71,7 @@ def _strategies(kind: str, cells: int, numbers: Sequence[int]) -> dict[str, st.S
 
 KINDS = (
     *("adjacent", "all_different", "at_most", "connected", "count", "difference", "equal", "exactly_one", "less_than"),
-    *("no_three_in_row", "not_equal", "product", "python", "ratio", "regular", "sandwich", "sum", "table"),
+    *("no_three_in_row", "not_equal", "product", "python", "rank", "ratio", "regular", "sandwich", "sum", "table"),
     *("unlike_lines", "visible"),
 )
 
@@ -111,6 +117,8 @@ def truth(kind: str, numbers: tuple[int, ...], p: dict[str, Any]) -> bool:
         return math.prod(numbers) == p["product"]
     if kind == "python":
         return globals()[p["function"].partition(":")[2]](numbers) in (True, None)
+    if kind == "rank":
+        return is_ranked(numbers, p)
     if kind == "ratio":
         return all((x == y * p["ratio"] or y == x * p["ratio"]) != p["never"] for x, y in pairs)
     if kind == "regular" and "transitions" in p:
@@ -133,6 +141,16 @@ def truth(kind: str, numbers: tuple[int, ...], p: dict[str, Any]) -> bool:
         lines = [numbers[at : at + p["length"]] for at in range(0, len(numbers), p["length"])]
         return differ(lines)
     return sum(n > max(numbers[:at], default=n - 1) for at, n in enumerate(numbers)) == p["visible"]
+
+
+def is_ranked(numbers: Sequence[int], p: dict[str, Any]) -> bool:
+    """Whether a line of a square has its rank among all, read from both ends."""
+    size = math.isqrt(len(numbers))
+    rows = [tuple(numbers[at : at + size]) for at in range(0, len(numbers), size)]
+    cols = list(zip(*rows, strict=True))
+    read = {"left": rows, "right": [row[::-1] for row in rows], "top": cols, "bottom": [col[::-1] for col in cols]}
+    every, own = [line for lines in read.values() for line in lines], read[p["side"]][p["line"] - 1]
+    return sum(line < own for line in every) == p["rank"] - 1 and (p["tied"] or every.count(own) == 1)
 
 
 def differ(held: Sequence[Any]) -> bool:
