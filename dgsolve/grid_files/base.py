@@ -59,13 +59,15 @@ class GridContext:
 class Written:
     """A grid as the tables of a file, read from another format, with its answer and name where that gives them.
 
-    kind: as that format calls the puzzle, "" where the tables tell.
+    kind: as that format calls the puzzle, "" where the tables tell. beyond: how many cells the solutions of that format
+    leave out, so that they are no whole answer.
     """
 
     record: Mapping[str, Any]
     solution: Sequence[int] | None = None
     name: str | None = None
     kind: str = ""
+    beyond: int = 0
 
 
 class LineForm(ABC):

@@ -86,18 +86,20 @@ def _indexing(board: Board, arguments: list[str]) -> None:
 
 
 def _value_indexing(board: Board, arguments: list[str]) -> None:
-    """The second value says how many cells after it the first value stands again."""
-    cells = board.line(arguments, 3)
+    """The second value says how many cells after it the first value stands again; cells may be named several times."""
+    named = [board.cell(text) for text in arguments]
+    if len(named) < 3 or named[0] == named[1]:
+        raise PuzzleError("this needs 3 cells or more, the first two of them different")
+    cells = list(dict.fromkeys(named))
+    after = {place: {at for at, other in enumerate(named[2:], 1) if other == cell} for place, cell in enumerate(cells)}
 
     def step(state: Any, place: int, value: int) -> Any:
         if place == 0:
             return (value, None)
-        first, steps = state
-        if place == 1:
-            steps = value
-            if not 1 <= steps < len(cells) - 1:
-                return None
-        return None if place > 1 and place == steps + 1 and value != first else (first, steps)
+        first, steps = state if place > 1 else (state[0], value)
+        if not 1 <= steps < len(named) - 1 or (steps in after[place] and value != first):
+            return None
+        return (first, steps)
 
     board.add("regular", cells, **machine(board.values, len(cells), (), step, lambda state: True))
 
@@ -112,12 +114,44 @@ def _same_values(board: Board, arguments: list[str]) -> None:
         board.add("equal", cells)
         return
     for one, other in pairwise(cells[start : start + size] for start in range(0, len(cells), size)):
-        for value in board.values:
+        _alike(board, one, other)
 
-            def step(state: int, place: int, held: int, value: int = value) -> int:
-                return state + (held == value) * (1 if place < size else -1)
 
-            board.add("regular", [*one, *other], **machine(board.values, 2 * size, 0, step, lambda state: state == 0))
+def _alike(board: Board, one: list[int], other: list[int]) -> None:
+    """Two sets of cells, which may share some, hold the same values, each as often."""
+    own, rest = [cell for cell in one if cell not in other], [cell for cell in other if cell not in one]
+    for value in board.values if own or rest else ():
+
+        def step(state: int, place: int, held: int, value: int = value) -> int:
+            return state + (held == value) * (1 if place < len(own) else -1)
+
+        cells = [*own, *rest]
+        board.add("regular", cells, **machine(board.values, len(cells), 0, step, lambda state: state == 0))
+
+
+def regions_alike(board: Board, arguments: list[str]) -> None:
+    """The largest areas, be they rows, columns, boxes or pieces, hold the same values."""
+
+    def add(board: Board) -> None:
+        areas = [*board.areas(), *board.lines_of_cells()]
+        largest = [area for area in areas if len(area) == max(map(len, areas))]
+        if len(largest[0]) != len(board.values):
+            for one, other in pairwise(largest):
+                _alike(board, one, other)
+
+    board.late.append(add)
+
+
+def _count_distinct(board: Board, arguments: list[str]) -> None:
+    """The first cell says how many values the others hold."""
+    first, *counted = board.line(arguments, 2)
+
+    def step(state: frozenset[int], place: int, value: int) -> frozenset[int] | None:
+        if place < len(counted):
+            return state | {value}
+        return state if value == len(state) else None
+
+    board.add("regular", [*counted, first], **machine(board.values, len(arguments), frozenset(), step, bool))
 
 
 def _equal_sums(board: Board, arguments: list[str]) -> None:
@@ -144,5 +178,6 @@ COUNTS: dict[str, Constraint] = {
     "Indexing": _indexing,
     "ValueIndexing": _value_indexing,
     "SameValues": _same_values,
+    "CountDistinct": _count_distinct,
     "EqualSum": _equal_sums,
 }

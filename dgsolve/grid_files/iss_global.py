@@ -6,6 +6,7 @@ from itertools import combinations
 
 from dgsolve.errors import PuzzleError
 from dgsolve.grid_files.iss_board import Board, Constraint
+from dgsolve.grid_files.iss_counts import regions_alike
 
 
 def _shape(board: Board, arguments: list[str]) -> None:
@@ -145,4 +146,5 @@ GLOBALS: dict[str, Constraint] = {
     "DutchFlatmates": _flatmates,
     "StrictKropki": _strict_dots,
     "StrictXV": _strict_letters,
+    "RegionSameValues": regions_alike,
 }

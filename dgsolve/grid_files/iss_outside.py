@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from dgsolve.errors import PuzzleError
@@ -23,28 +23,37 @@ def _whole_line(board: Board, text: str) -> list[int]:
     raise PuzzleError(f"{shown(text)} is no row or column of this grid")
 
 
-def _from_both_ends(board: Board, arguments: list[str]) -> Iterator[tuple[list[int], int]]:
-    """C1~5~3: cells and clue from the start, then from the end; an empty clue is none."""
+def clues_of(board: Board, arguments: list[str]) -> list[tuple[list[int], int | None]]:
+    """C1~5~3: cells and clue from the start, then from the end; an empty clue is None."""
     cells, clues = _whole_line(board, arguments[0]), arguments[1:]
     if not 1 <= len(clues) <= 2:
         raise PuzzleError("there must be a clue for one end, or for both")
-    for line, clue in zip((cells, cells[::-1]), clues, strict=False):
-        if clue:
-            yield line, board.number(clue)
+    found = zip((cells, cells[::-1]), clues, strict=False)
+    return [(line, board.number(clue) if clue else None) for line, clue in found]
 
 
 def _both_ends(add: Clued) -> Constraint:
     def constraint(board: Board, arguments: list[str]) -> None:
-        for cells, clue in _from_both_ends(board, arguments):
-            add(board, cells, clue)
+        for cells, clue in clues_of(board, arguments):
+            if clue is not None:
+                add(board, cells, clue)
 
     return constraint
 
 
 def _skyscraper(board: Board, cells: list[int], clue: int) -> None:
-    if board.values[0] < 1:
-        raise PuzzleError("with a value 0, which is no skyscraper, it cannot be read")
-    board.add("visible", cells, visible=clue)
+    """A 0 is no skyscraper."""
+    if board.values[0] > 0:
+        board.add("visible", cells, visible=clue)
+        return
+
+    def step(state: tuple[int, int], place: int, value: int) -> tuple[int, int] | None:
+        highest, seen = state
+        if value <= highest:
+            return state
+        return (value, seen + 1) if seen < clue else None
+
+    board.add("regular", cells, **machine(board.values, len(cells), (0, 0), step, lambda state: state[1] == clue))
 
 
 def _hidden(board: Board, cells: list[int], clue: int) -> None:

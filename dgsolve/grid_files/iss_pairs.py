@@ -14,11 +14,16 @@ _ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-
 _SWAPPED = str.maketrans("-_", "_-")  # Binary has the last two characters the other way round
 
 
-def _allowed(board: Board, key: str) -> Callable[[int, int], bool]:
-    """The key: six bits a character, the lowest first, one for each pair of values, those of the first value first."""
+def bits_of(key: str) -> list[int]:
+    """Six bits a character, the lowest first."""
     if not set(key) <= set(_ALPHABET):
-        raise PuzzleError(f"{shown(key)} is no key of pairs")
-    bits = [_ALPHABET.index(sign) >> bit & 1 for sign in key for bit in range(6)]
+        raise PuzzleError(f"{shown(key)} is no key of bits, 6 a character")
+    return [_ALPHABET.index(sign) >> bit & 1 for sign in key for bit in range(6)]
+
+
+def _allowed(board: Board, key: str) -> Callable[[int, int], bool]:
+    """The key has a bit for each pair of values, those of the first value first."""
+    bits = bits_of(key)
     count, first = len(board.values), board.values[0]
     if any(bits[count * count :]):
         raise PuzzleError(f"the key is of more than {count} values")

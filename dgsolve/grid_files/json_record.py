@@ -43,7 +43,7 @@ def told_of_record(record: Any) -> dict[str, Any]:
 
 
 def _line(record: Mapping[str, Any], context: GridContext) -> Written:
-    """`input`: a line in one of the forms; `solution`: one character a cell."""
+    """`input`: a line in one of the forms; `solution`: one character a cell, none where it leaves cells out."""
     text, solution, name = record["input"], record.get("solution"), record.get("name")
     if not isinstance(text, str):
         raise PuzzleError(f"this must be a text, not {shown(text)}", key="input")
@@ -52,7 +52,7 @@ def _line(record: Mapping[str, Any], context: GridContext) -> Written:
     except PuzzleError as error:
         error.key = "input"
         raise
-    answer = None if solution is None else _numbers(solution, written.record)
+    answer = None if solution is None or written.beyond else _numbers(solution, written.record)
     return Written(written.record, answer, name if isinstance(name, str) else None, written.kind)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from dgsolve.errors import PuzzleError, UsageError
@@ -18,6 +19,7 @@ from dgsolve.shortened import shown
 
 FORMS: tuple[LineForm, ...] = (IssText(), SumoCueLine(), GameIds(), ArrowKillerLine(), JigsawLine())
 _COMMENTS = ("#", "//")
+_NAME = re.compile(r"[A-Za-z][\w# \[\]]{0,40}")  # of a puzzle that is told where it comes from
 
 
 class LinesFile(GridFormat):
@@ -56,6 +58,9 @@ def written_of_text(text: str, context: GridContext) -> Written:
     form = _form_of(text)
     if form is not None:
         return form.read(text, context)
+    if _NAME.fullmatch(text.strip()):
+        hint = "What is solved is the text of a puzzle; look it up where the name comes from."
+        raise PuzzleError(f"{shown(text.strip(), 40)} names a puzzle, without its text", hint=hint)
     found = list(TextFile().entries(iter((Line(0, text),)), Context()))
     if len(found) != 1:
         hint = "A file of lines has one grid on each, such as a game id; a comment begins with #."

@@ -14,6 +14,10 @@ _TOO_FAR = "the numbers on this line go too far to be read"
 Step = Callable[[Any, int, int], Hashable]  # a state, a place from 0 and a value -> the next state, None for no way
 
 
+class NothingFitsError(PuzzleError):
+    """No values at all keep what is asked: of several alternatives it is none."""
+
+
 def machine(
     values: Iterable[int], length: int, start: Hashable, step: Step, accepts: Callable[[Any], bool]
 ) -> dict[str, Any]:
@@ -40,6 +44,8 @@ def _least(layers: list[dict[Any, list[tuple[int, Any]]]], start: Hashable, acce
         found = {state: tuple((v, number[to]) for v, to in ways if to in number) for state, ways in layer.items()}
         number = {state: known.setdefault(ways, len(known) + 1) for state, ways in found.items() if ways}
     transitions = [[state, v, to] for ways, state in known.items() for v, to in ways]
-    if start not in number or len(transitions) > _MOST:
-        raise PuzzleError("no values fit this line" if start not in number else _TOO_FAR)
+    if start not in number:
+        raise NothingFitsError("no values fit this line")
+    if len(transitions) > _MOST:
+        raise PuzzleError(_TOO_FAR)
     return {"start_state": number[start], "accepting": [0], "transitions": transitions}

@@ -7,7 +7,7 @@ import pytest
 
 from dgsolve.grid_files import parse_grids
 from dgsolve.grid_files.game_id import GAMES
-from dgsolve.grid_files.iss_text import _RULES
+from dgsolve.grid_files.iss_rules import RULES
 from dgsolve.problems.grid import Grid
 
 PAGE = (Path(__file__).parents[2] / "docs" / "grid_formats.md").read_text("utf-8")
@@ -26,5 +26,5 @@ def test_every_game_and_constraint_stands_there() -> None:
     assert len(BLOCKS) >= 7
     for game in GAMES:
         assert all(f"`{name}`" in PAGE for name in game.names)
-    for name in set(_RULES) - {"", "Given"}:
+    for name in set(RULES) - {"", "Given"}:
         assert re.search(rf"\b{name}\b", PAGE), name

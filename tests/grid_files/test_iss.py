@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from dgsolve.errors import PuzzleError
 from dgsolve.grid_files import parse_grids
-from dgsolve.grid_files.iss_text import _RULES, IssText
+from dgsolve.grid_files.iss_rules import RULES
+from dgsolve.grid_files.iss_text import IssText
 from dgsolve.problems.grid import Grid
 
 BARE = ".Shape~1x4~5.NoBoxes"  # one row of four different values of five
@@ -189,7 +190,7 @@ def test_values_shapes_and_addresses() -> None:
         (".LittleKiller~3~R5C5", "no diagonal begins in R5C5"),
         (".X~R1C1~R3C1", "no two of its cells share an edge"),
         (".Whisper~9~R1C1~R1C2", "no values differ by 9"),
-        (".Pair~!!~R1C1~R1C2", "no key of pairs"),
+        (".Pair~!!~R1C1~R1C2", "no key of bits"),
     ],
 )
 def test_what_is_wrong(text: str, said: str) -> None:
@@ -198,7 +199,7 @@ def test_what_is_wrong(text: str, said: str) -> None:
     assert entry.puzzle.column is not None or "size" in said
 
 
-NAMES = sorted(set(_RULES) | {"Nothing"})
+NAMES = sorted(set(RULES) | {"Nothing"})
 ARGUMENTS = st.sampled_from(
     [
         "R1C1",
