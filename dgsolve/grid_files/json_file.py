@@ -16,6 +16,8 @@ from dgsolve.grid_files.json_record import told_of_record, written_of_record
 from dgsolve.grid_files.kind_names import kind_of_record
 from dgsolve.grid_files.places import json_line, repeated_key
 from dgsolve.grid_files.record import grid_of_record
+from dgsolve.grid_files.spellings import refuse_two_spellings
+from dgsolve.problems.grid import Grid
 from dgsolve.puzzle_files.base import Line
 from dgsolve.whole_numbers import MOST_DIGITS
 
@@ -32,10 +34,9 @@ class JsonFile(GridFormat):
         if _stands_alone(first.text):
             for line in chain([first], lines):
                 if line.text.strip():
-                    yield from _document(line.text, line.number, context)
+                    yield from _document([line], context)
             return
-        text = "\n".join(line.text for line in chain([first], lines))
-        yield from _document(text, first.number, context)
+        yield from _document([first, *lines], context)
 
 
 def _stands_alone(text: str) -> bool:
@@ -70,8 +71,9 @@ def _broken(error: Exception, text: str, first: int, context: GridContext) -> Pu
     return context.error(f"this is not JSON: {said}", first)
 
 
-def _document(text: str, first: int, context: GridContext) -> Iterator[GridEntry]:
-    """The grids of a JSON text that begins on line `first`."""
+def _document(lines: list[Line], context: GridContext) -> Iterator[GridEntry]:
+    """The grids of a JSON text."""
+    text, first = "\n".join(line.text for line in lines), lines[0].number
     try:
         value = json.loads(text, object_pairs_hook=_table)
     except (ValueError, RecursionError) as error:
@@ -88,7 +90,17 @@ def _document(text: str, first: int, context: GridContext) -> Iterator[GridEntry
     several = isinstance(value, list) and not any(isinstance(item, list) for item in value)
     for number, record in enumerate(value if several else [value], 1):
         inside = f"[{number}]" if several else ""
-        yield _entry(record, text, first, inside, context)
+        yield _spelled(_entry(record, text, first, inside, context), lines, context)
+
+
+def _spelled(made: GridEntry, lines: list[Line], context: GridContext) -> GridEntry:
+    """The entry, or that of an error where two names of its cells are read as one."""
+    try:
+        if isinstance(made.puzzle, Grid):
+            refuse_two_spellings(made.puzzle, lines)
+    except PuzzleError as error:
+        return context.failed(error, made.line or 0, kind=made.kind, name=made.name)
+    return made
 
 
 def _entry(record: Any, text: str, first: int, inside: str, context: GridContext) -> GridEntry:

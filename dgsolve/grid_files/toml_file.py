@@ -11,6 +11,7 @@ from dgsolve.grid_files.base import GridContext, GridEntry, GridFormat
 from dgsolve.grid_files.kind_names import kind_of_record
 from dgsolve.grid_files.places import toml_line
 from dgsolve.grid_files.record import grid_of_record
+from dgsolve.grid_files.spellings import refuse_two_spellings
 from dgsolve.puzzle_files.base import Line
 from dgsolve.whole_numbers import MOST_DIGITS
 
@@ -36,6 +37,7 @@ class TomlFile(GridFormat):
         try:
             record = tomllib.loads(text)
             grid = grid_of_record(record, allow_python=context.allow_python)
+            refuse_two_spellings(grid, listed)
         except tomllib.TOMLDecodeError as error:
             yield context.failed(_broken(error, listed[-1].number, context))
         except ValueError:  # of int(), which tomllib lets through

@@ -33,10 +33,14 @@ class PuzzleEntry:
 
 
 class Line(NamedTuple):
-    """A line of a file without its line feed; the number counts from 1, 0 where the text came without lines."""
+    """A line of a file without its line feed; the number counts from 1, 0 where the text came without lines.
+
+    text has plain signs for those that stand in their place; typed: the line as it was, where that is another.
+    """
 
     number: int
     text: str
+    typed: str | None = None
 
 
 class Cell(NamedTuple):

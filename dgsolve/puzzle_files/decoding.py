@@ -78,7 +78,8 @@ def _lines(text: IO[str]) -> Iterator[Line]:
         if len(line) == LONGEST_LINE:
             raise PuzzleError("this line does not end: not a puzzle file", line=number)
         line = line.rstrip("\n")
-        yield Line(number, plain(line))
+        plainly = plain(line)
+        yield Line(number, plainly, None if plainly == line else line)
 
 
 def plain(text: str) -> str:
