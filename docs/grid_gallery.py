@@ -22,7 +22,7 @@ HEAD = """# Gallery of grids
 
 What `dgsolve grid` draws of every kind of puzzle: `dgsolve grid FILE --svg FILE.svg` makes the pictures, the puzzle
 first and its answer after it; a terminal shows the same in characters. Each example is a file to begin from, which
-`dgsolve grid --example KIND` prints. This page is made by `python docs/grid_gallery.py`.
+`dgsolve grid --example NAME` prints. This page is made by `python docs/grid_gallery.py`.
 """
 
 

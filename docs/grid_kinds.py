@@ -15,7 +15,7 @@ from pathlib import Path
 
 from dgsolve.grid_kinds import grid_kinds
 from dgsolve.grid_kinds.base import GridKind
-from dgsolve.grid_kinds.examples import example_file
+from dgsolve.grid_kinds.examples import example_of
 
 DOCS = Path(__file__).resolve().parent
 HEAD = """# Kinds of grid
@@ -35,8 +35,8 @@ def make(folder: Path) -> None:
 
 def section(kind: type[GridKind]) -> str:
     """What a kind is, its keys, and its example file."""
-    file = example_file(kind.kind)
-    example = "" if file is None else f"\n```toml\n{file.read_text('utf-8').strip()}\n```\n"
+    made = example_of(kind.kind)
+    example = "" if made is None else f"\n```toml\n{made.file.read_text('utf-8').strip()}\n```\n"
     return f"## {kind.kind}\n\n{meaning(kind)}\n\n" + "\n".join(rows(kind)) + "\n" + example
 
 

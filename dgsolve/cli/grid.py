@@ -14,10 +14,10 @@ from dgsolve.cli.exits import EXIT_CODES
 from dgsolve.cli.output_file import opened, refuse_overwriting
 
 
-def _kinds(incomplete: str) -> list[tuple[str, str]]:
-    from dgsolve.cli.grid_list import complete_kind
+def _examples(incomplete: str) -> list[tuple[str, str]]:
+    from dgsolve.cli.grid_list import complete_example
 
-    return complete_kind(incomplete)
+    return complete_example(incomplete)
 
 
 def grid(
@@ -25,11 +25,11 @@ def grid(
         list[str] | None, typer.Argument(metavar="FILE", help="Grid files, folders, or - for standard input.")
     ] = None,
     list_kinds: Annotated[
-        bool, typer.Option("--list", help="Name every kind of puzzle, with an example file of each.")
+        bool, typer.Option("--list", help="Name every kind of puzzle, and variants, with an example file of each.")
     ] = False,
     example: Annotated[
         str | None,
-        typer.Option("--example", metavar="KIND", autocompletion=_kinds, help="Print the example file of a kind."),
+        typer.Option("--example", metavar="NAME", autocompletion=_examples, help="Print one of these example files."),
     ] = None,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of these files.")] = False,
     denoiser: options.DenoiserName = "auto",

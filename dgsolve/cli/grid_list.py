@@ -1,4 +1,4 @@
-"""`dgsolve grid --list` and `--example`: every kind of grid by name, with a file to begin from."""
+"""`dgsolve grid --list` and `--example`: every kind of grid, and variants of it, with a file to begin from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from dgsolve.errors import UsageError
 from dgsolve.grid_kinds import grid_kinds
-from dgsolve.grid_kinds.examples import example_file
+from dgsolve.grid_kinds.examples import example_of, examples
 from dgsolve.shortened import shown
 
 if TYPE_CHECKING:
@@ -18,25 +18,31 @@ if TYPE_CHECKING:
 
 
 def write_list(stream: TextIO, *, as_json: bool = False) -> None:
-    """A table at a terminal, else a line for each kind (name, title, example file, with tabs between), or JSON."""
-    kinds = [_entry(name) for name in grid_kinds()]
+    """A table at a terminal, else a line for each example (name, title, file, with tabs between), or JSON."""
     if as_json:
-        stream.write(json.dumps({"kinds": kinds}, ensure_ascii=False) + "\n")
+        stream.write(json.dumps(_listed(), ensure_ascii=False) + "\n")
     elif stream.isatty():
         from rich.console import Console
 
-        Console(file=stream, highlight=False).print(_table(kinds))
+        Console(file=stream, highlight=False).print(_table())
     else:
-        stream.writelines(f"{kind['kind']}\t{kind['title']}\t{kind['example'] or ''}\n" for kind in kinds)
+        stream.writelines(f"{made.name}\t{made.title}\t{_from_here(made.file)}\n" for made in examples())
 
 
-def _entry(name: str) -> dict[str, Any]:
-    made, example = grid_kinds()[name], example_file(name)
+def _listed() -> dict[str, Any]:
+    """The kinds with their options, and the other examples: variants of a kind, or written rule by rule."""
+    made = examples()
+    files = {example.name: _from_here(example.file) for example in made}
     return {
-        "kind": name,
-        "title": made.title,
-        "example": None if example is None else _from_here(example),
-        "options": list(made.options()),
+        "kinds": [
+            {"kind": name, "title": kind.title, "example": files.get(name), "options": list(kind.options())}
+            for name, kind in grid_kinds().items()
+        ],
+        "variants": [
+            {"name": example.name, "kind": example.kind, "title": example.title, "example": files[example.name]}
+            for example in made
+            if example.name != example.kind
+        ],
     }
 
 
@@ -46,29 +52,27 @@ def _from_here(file: Path) -> str:
     return os.path.relpath(file, here) if file.is_relative_to(here) else str(file)
 
 
-def _table(kinds: list[dict[str, Any]]) -> Table:
+def _table() -> Table:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for heading in ("kind", "title", "example"):
+    for heading in ("name", "kind", "title", "example"):
         table.add_column(heading, overflow="fold")
-    for kind in kinds:
-        table.add_row(kind["kind"], kind["title"], kind["example"] or "")
+    for made in examples():
+        table.add_row(made.name, made.kind or "", made.title, _from_here(made.file))
     return table
 
 
-def example_text(kind: str) -> str:
-    """The example file of a kind; raises UsageError where there is none, or no such kind."""
-    if kind not in grid_kinds():
-        close = get_close_matches(kind, grid_kinds(), 1)
+def example_text(name: str) -> str:
+    """The example file of a kind, or of a variant; raises UsageError where there is none of that name."""
+    made = example_of(name)
+    if made is None:
+        close = get_close_matches(name, [example.name for example in examples()], 1)
         meant = f"Did you mean {close[0]}?" if close else "dgsolve grid --list names them all."
-        raise UsageError(f"--example: there is no kind called {shown(kind)}", hint=meant)
-    file = example_file(kind)
-    if file is None:
-        raise UsageError(f"--example: no example of {kind} is here", hint="Install dgsolve again with pip.")
-    return file.read_text("utf-8")
+        raise UsageError(f"--example: there is none called {shown(name)}", hint=meant)
+    return made.file.read_text("utf-8")
 
 
-def complete_kind(incomplete: str) -> list[tuple[str, str]]:
-    """For the shell: the kinds that begin so, with their titles."""
-    return [(name, kind.title) for name, kind in grid_kinds().items() if name.startswith(incomplete)]
+def complete_example(incomplete: str) -> list[tuple[str, str]]:
+    """For the shell: the examples that begin so, with their titles."""
+    return [(made.name, made.title) for made in examples() if made.name.startswith(incomplete)]

@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 
 import dgsolve
+from dgsolve.certify import SolutionCount, certify
 from dgsolve.cli.app import run
-from dgsolve.cli.grid_list import complete_kind
+from dgsolve.cli.grid_list import complete_example
 from dgsolve.grid_kinds import grid_kinds
+from dgsolve.grid_kinds.examples import examples
 from dgsolve.ui.still import still_svg
 from tests.cli.ran import Ran
 
@@ -244,12 +246,19 @@ def test_every_kind_is_listed_with_an_example_that_is_solved(
     monkeypatch.chdir(Path(__file__).parents[2])
     assert run(["grid", "--list"]) == 0
     listed = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
-    assert [kind for kind, _, _ in listed] == list(grid_kinds())
-    assert [path for _, _, path in listed] == [f"puzzles/grids/{kind}.toml" for kind in grid_kinds()]
+    files = sorted(Path("puzzles/grids").glob("*.toml"))
+    assert sorted(path for _, _, path in listed) == [str(file) for file in files]
+    assert [name for name, _, _ in listed if name in grid_kinds()] == list(grid_kinds())
+    assert all(path == f"puzzles/grids/{name}.toml" for name, _, path in listed)
+    assert {"x_sudoku", "windoku", "jigsaw", "killer", "thermo", "sandwich", "consecutive", "quasigroup"} <= {
+        name for name, _, _ in listed
+    }
     assert run(["grid", "--list", "--json"]) == 0
-    (kinds,) = json.loads(capsys.readouterr().out).values()
-    assert kinds[0].keys() == {"kind", "title", "example", "options"} and len(kinds) == len(listed)
-    assert complete_kind("lat") == [("latin", "Latin square")]
+    kinds, variants = json.loads(capsys.readouterr().out).values()
+    assert kinds[0].keys() == {"kind", "title", "example", "options"} and variants[-1]["kind"] is None
+    assert len(kinds) == len(grid_kinds()) and len(kinds) + len(variants) == len(listed)
+    assert complete_example("lat") == [("latin", "Latin square")]
+    assert complete_example("wind") == [("windoku", "windoku")]
 
 
 @pytest.mark.parametrize("kind", grid_kinds())
@@ -257,6 +266,13 @@ def test_the_example_of_a_kind_is_of_that_kind(kind: str, capsys: pytest.Capture
     assert run(["grid", "--example", kind]) == 0
     text = capsys.readouterr().out
     assert f'kind = "{kind}"' in text and not dgsolve.Grid.parse(text).given_faults()
+
+
+@pytest.mark.parametrize("example", ["windoku", "thermo", "sandwich", "consecutive", "quasigroup"])
+def test_the_example_of_a_variant_has_one_solution(example: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["grid", "--example", example]) == 0
+    made = dgsolve.Grid.parse(capsys.readouterr().out)
+    assert certify(made).status is SolutionCount.ONE
 
 
 def test_an_unknown_example_names_the_known_one(capsys: pytest.CaptureFixture[str]) -> None:
@@ -274,7 +290,7 @@ def test_the_list_is_a_table_at_a_terminal() -> None:
     stream = Terminal()
     write_list(stream)
     first, *rows = stream.getvalue().splitlines()
-    assert first.split()[0].endswith("kind") and len(rows) == len(grid_kinds()) and "\t" not in stream.getvalue()
+    assert first.split()[0].endswith("name") and len(rows) == len(examples()) and "\t" not in stream.getvalue()
 
 
 def test_the_shipped_schema_is_the_one_it_prints(capsys: pytest.CaptureFixture[str]) -> None:
