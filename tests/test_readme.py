@@ -60,8 +60,8 @@ def without_weights(monkeypatch: pytest.MonkeyPatch) -> None:
         return Model(denoiser)
 
     monkeypatch.setenv(VARIABLE, "off")
+    monkeypatch.setattr("dgsolve.load", stand_in)  # first: what it finds there is what it puts back
     monkeypatch.setattr(loading, "load", stand_in)
-    monkeypatch.setattr("dgsolve.load", stand_in)
 
 
 @pytest.mark.parametrize("code", programs(PAGES[0]))

@@ -56,10 +56,10 @@ def _table() -> Table:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for heading in ("name", "kind", "title", "example"):
+    for heading in ("name", "title", "example"):
         table.add_column(heading, overflow="fold")
     for made in examples():
-        table.add_row(made.name, made.kind or "", made.title, _from_here(made.file))
+        table.add_row(made.name, made.title, _from_here(made.file))
     return table
 
 
