@@ -156,7 +156,10 @@ def _read(path: Path) -> tuple[RelationalNetwork, int]:
 def _graph(problem: Problem) -> FactorGraph:
     graph = problem.factor_graph()
     if graph is None:
-        raise UsageError(f"the relational denoiser cannot read {problem.describe()}: not exactly-one groups")
+        raise UsageError(
+            f"the relational denoiser cannot read {problem.describe()}: none of its rules has groups or factors",
+            hint='`dgsolve grid` turns to exact search then; denoiser="random" proposes without reading rules.',
+        )
     return graph
 
 
