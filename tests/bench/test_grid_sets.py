@@ -23,7 +23,7 @@ QUEENS = {"kind": "n_queens", "size": 5}
 ROW = ".Shape~1x4.NoBoxes.~R1C1_1~R1C2_2~R1C3_3"
 RIGHT = {"name": "row", "input": ROW, "solution": "1234"}
 OTHER = {"name": "other", "input": ".Shape~1x4.NoBoxes.~R1C1_1~R1C2_2", "solution": "1234"}
-BROKEN = {"name": "ranked", "input": ".Shape~1x4.NoBoxes.FullRank~C1~1", "solution": "1234"}
+BROKEN = {"name": "chaos", "input": ".Shape~1x4.NoBoxes.ChaosConstruction", "solution": "1234"}
 NOTHING = {"name": "by name", "input": "A name"}
 
 
@@ -50,12 +50,12 @@ def test_a_file_has_a_part_for_each_kind_and_none_where_it_has_one(tmp_path: Pat
 
 def test_what_cannot_be_read_is_counted_with_its_kind(tmp_path: Path) -> None:
     (mixed,) = survey_grids([written(tmp_path, RIGHT, BROKEN, NOTHING, {**LATIN, "size": 0})])
-    assert kinds(mixed) == {"NoBoxes": (1, 0), "FullRank + NoBoxes": (0, 1), UNTOLD: (0, 1), "latin": (0, 1)}
-    assert [entry.name for entry in mixed.unreadable] == ["ranked", "by name", "puzzle 4"]
+    assert kinds(mixed) == {"NoBoxes": (1, 0), "ChaosConstruction + NoBoxes": (0, 1), UNTOLD: (0, 1), "latin": (0, 1)}
+    assert [entry.name for entry in mixed.unreadable] == ["chaos", "by name", "puzzle 4"]
 
 
 def test_a_file_of_which_nothing_is_read_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(PuzzleError, match="FullRank cannot be read"):
+    with pytest.raises(PuzzleError, match="ChaosConstruction cannot be read"):
         survey_grids([written(tmp_path, BROKEN)])
     with pytest.raises(UsageError, match="is a folder") as raised:
         survey_grids([str(tmp_path)])
@@ -75,7 +75,7 @@ def test_kinds_are_chosen_by_part_of_their_name(tmp_path: Path) -> None:
 def test_a_sample_is_drawn_of_every_kind_and_of_what_is_not_read(tmp_path: Path) -> None:
     (mixed,) = survey_grids([written(tmp_path, *[LATIN, QUEENS] * 20, *[BROKEN] * 3)])
     few = mixed.sample(5, 3)
-    assert kinds(few) == {"latin": (5, 0), "n_queens": (5, 0), "FullRank + NoBoxes": (0, 3)}
+    assert kinds(few) == {"latin": (5, 0), "n_queens": (5, 0), "ChaosConstruction + NoBoxes": (0, 3)}
     assert (len(few), few.count, len(few.unreadable)) == (10, 43, 3)
     names = [entry.name for entry in few.parts[0]]
     assert names == [entry.name for entry in mixed.sample(5, 3).parts[0]] != [e.name for e in mixed.sample(5, 4)]
@@ -106,11 +106,11 @@ def solved(made: BenchRun) -> dict[str, Any]:
 def test_every_kind_has_its_figures_and_all_have_theirs(run: Any) -> None:
     one = solved(run(*MIX))
     by_kind = {kind["kind"]: kind for kind in one["kinds"]}
-    latin, broken = by_kind["latin"], by_kind["FullRank + NoBoxes"]
+    latin, broken = by_kind["latin"], by_kind["ChaosConstruction + NoBoxes"]
     assert (latin["puzzles"], latin["rows"][0]["valid_percent"], latin["cpsat"]["answered"]) == (2, 100.0, 2)
     assert latin["rows"][0]["median_seconds"] > 0 and latin["rows"][0]["ratio_to_cpsat"] > 0
     assert (broken["puzzles"], broken["rows"][0]["valid_percent"], broken["cpsat"]) == (1, 0.0, None)
-    assert broken["unreadable"] == [{"name": "ranked", "line": 4, "reason": "FullRank cannot be read"}]
+    assert broken["unreadable"] == [{"name": "chaos", "line": 4, "reason": "ChaosConstruction cannot be read"}]
     total = one["rows"][0]
     assert (one["puzzles"], total["puzzles"], total["unreadable"], total["valid"]) == (6, 4, 2, 4)
     assert total["valid_percent"] == 66.6  # of all six
@@ -142,7 +142,7 @@ def test_a_stopped_run_goes_on_with_the_kind_that_it_was_at(run: Any) -> None:
     second.solve(second.sets[0], lambda record: seen.append(record.name))
     assert seen == ["puzzle 1", "puzzle 6", "puzzle 2", "row"]
     kept = [json.loads(text) for text in (second.store.folder / "results.jsonl").read_text().splitlines()]
-    assert [line["name"] for line in kept if line["kind"] == "unreadable"] == ["ranked", "by name"]  # each once
+    assert [line["name"] for line in kept if line["kind"] == "unreadable"] == ["chaos", "by name"]  # each once
     assert results(second.store, second.sets, second.rows)["complete"]
 
 
@@ -156,17 +156,17 @@ def test_tables_have_a_row_for_each_kind_and_the_reasons(run: Any) -> None:
         ["kind", "puzzles", "solved % (n)", "not read"],
         ["---", "---:", "---:", "---:"],
         ["latin", "2", "100.0 (2)", "–"],
-        ["FullRank + NoBoxes", "1", "0.0 (0)", "1"],
+        ["ChaosConstruction + NoBoxes", "1", "0.0 (0)", "1"],
         ["n_queens", "1", "100.0 (1)", "–"],
         [UNTOLD, "1", "0.0 (0)", "1"],
         ["NoBoxes", "1", "100.0 (1)", "–"],
         ["all", "6", "66.6 (4)", "2"],
     ]
-    assert "- Not read, FullRank + NoBoxes: FullRank cannot be read (ranked)." in lines
+    assert "- Not read, ChaosConstruction + NoBoxes: ChaosConstruction cannot be read (chaos)." in lines
     assert "## Columns of kinds" in markdown(results(made.store, made.sets, made.rows), "accuracy.svg")
     stream = io.StringIO()
     Console(file=stream, width=80).print(rich_table(one))
-    assert max(map(len, stream.getvalue().splitlines())) <= 80 and "FullRank" in stream.getvalue()
+    assert max(map(len, stream.getvalue().splitlines())) <= 80 and "ChaosConstruction" in stream.getvalue()
 
 
 def test_a_file_of_one_kind_has_one_table_without_kinds(run: Any) -> None:

@@ -181,15 +181,15 @@ def test_how_a_language_model_is_loaded_is_told_and_holds_for_going_on(
 
 def test_grids_are_told_by_kind_and_one_that_cannot_be_read_counts(cli: Cli) -> None:
     latin = {"kind": "latin", "size": 4, "givens": ["1234", "2143", "34..", "...."]}
-    ranked = {"name": "mine", "input": ".Shape~1x4.NoBoxes.FullRank~C1~1"}
-    grids = (latin, {"kind": "n_queens", "size": 4}, ranked)
+    chaos = {"name": "mine", "input": ".Shape~1x4.NoBoxes.ChaosConstruction"}
+    grids = (latin, {"kind": "n_queens", "size": 4}, chaos)
     Path("mix.jsonl").write_text("".join(json.dumps(grid) + "\n" for grid in grids))
     ran = cli("--grid", "mix.jsonl", "-o", "out")
     assert ran.code == 0 and "## mix: 3 puzzles, 1 of them not read" in ran.out
-    assert "| latin | 1 | 100.0 (1) | –" in ran.out and "| FullRank + NoBoxes | 1 | 0.0 (0) | 1 |" in ran.out
-    assert "- Not read, FullRank + NoBoxes: FullRank cannot be read (mine)." in ran.out
+    assert "| latin | 1 | 100.0 (1) | –" in ran.out and "| ChaosConstruction + NoBoxes | 1 | 0.0 (0) | 1 |" in ran.out
+    assert "- Not read, ChaosConstruction + NoBoxes: ChaosConstruction cannot be read (mine)." in ran.out
     (one,) = json.loads(Path("out/results.json").read_text())["sets"]
-    assert [kind["kind"] for kind in one["kinds"]] == ["latin", "n_queens", "FullRank + NoBoxes"]
+    assert [kind["kind"] for kind in one["kinds"]] == ["latin", "n_queens", "ChaosConstruction + NoBoxes"]
     only = cli("--grid", "mix.jsonl", "--set", "queens", "--json", "-o", "queens")
     assert [one["set"] for one in json.loads(only.out)["sets"]] == ["mix: n_queens"]
     folder = cli("--grid", ".")

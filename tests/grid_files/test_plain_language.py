@@ -13,7 +13,7 @@ from dgsolve.rules import rule_kinds
 
 GRID = {"rows": 2, "cols": 2, "values": [1, 2]}
 NEEDED: dict[str, Any] = {"values": [1], "times": 1, "total": 3, "product": 2, "tuples": [], "visible": 1}
-NEEDED |= {"value": 1, "function": "math:prod", "width": 2, "length": 2}
+NEEDED |= {"value": 1, "function": "math:prod", "width": 2, "length": 2, "rank": 1, "side": "left", "line": 1}
 JUNK: list[Any] = [
     *(True, False, -1, 1.0, 2.5, 10**30, "", "é²", "r1c1:r9c9", "1" * 100, [], [[]], [True], [1.5], ["a", "a"]),
     *([{}], [[1, 1]], ["r1c1", 5], {}, {"a": 1}, {"r1c1": True}, {"r1c1": [[1]]}, {"cells": 5}, [{"cells": 5}]),
@@ -23,7 +23,8 @@ VALIDATOR = jsonschema_rs.validator_for(file_schema())
 
 def rule(kind: str, **given: Any) -> dict[str, Any]:
     needed = {name: NEEDED[name] for name in rule_kinds()[kind].required()}
-    return {"grid": GRID, "rule": [{"type": kind, "cells": "r1c1 r1c2", **needed, **given}]}
+    cells = "r1 r2" if kind == "rank" else "r1c1 r1c2"  # which is of squares
+    return {"grid": GRID, "rule": [{"type": kind, "cells": cells, **needed, **given}]}
 
 
 def records(junk: Any) -> dict[str, dict[str, Any]]:
