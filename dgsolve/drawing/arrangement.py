@@ -27,9 +27,8 @@ class Arrangement:
     signs: between a place and its neighbour by the step RIGHT or DOWN. clues: by a place outside the grid or of a hole,
     the step that leads into the line, and the text. tinted: places on diagonals and in windows. checkers: dark squares.
     growth: thermometers as signs; slants: their steps over a corner, by the place below and to the right of it.
-    quiet: places whose values are seen by their colours
-    alone. shades: the symbol that fills a place. prints: what is seen in a place, whatever it holds.
-    listed: clues of cages that no wall can be drawn around.
+    quiet: places whose values are seen by their colours alone. shades: the symbol that fills a place. prints: what is
+    seen in a place, whatever it holds. listed: clues of cages that no wall can be drawn around.
     """
 
     places: tuple[Place, ...]

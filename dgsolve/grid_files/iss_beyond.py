@@ -29,18 +29,18 @@ def _doppelganger(board: Board, arguments: list[str]) -> None:
     of_boxes = board.add_cells("DGB", size, len({cell % size for cell in boxes[0]})) if boxes else []
 
     def add(board: Board) -> None:
-        inside = board.box_cells() if board.boxes else []
+        inside = board.boxes_kept()
         if of_boxes and len(inside) != size:
             raise PuzzleError("Doppelganger: this needs boxes", hint="Leave NoBoxes and RegionSize out.")
-        lines, lacked = board.lines_of_cells(), [of_rows, of_cols, of_boxes]
-        for cells, lack in zip([*lines, *inside], [*of_rows, *of_cols, *of_boxes], strict=True):
+        areas = [*board.lines_of_cells(), *inside]
+        around = list(zip(areas, [*of_rows, *of_cols, *of_boxes], strict=True))
+        for cells, lack in around:
             board.add("all_different", [*cells, lack])
-        for kind in filter(None, lacked):
+        for kind in filter(None, (of_rows, of_cols, of_boxes)):
             board.add("all_different", kind)
             for cell in kind:
                 board.restrict(cell, board.values[1:])
-        around = zip([*lines, *inside], [*of_rows, *of_cols, *of_boxes], strict=True)
-        _apart_at_zero(board, list(around))
+        _apart_at_zero(board, around)
 
     board.late.append(add)
 

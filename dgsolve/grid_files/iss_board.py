@@ -183,9 +183,13 @@ class Board:
                     return self.blocks(height, width)
         return []
 
+    def boxes_kept(self) -> list[list[int]]:
+        """The boxes in which no value comes twice."""
+        return self.box_cells() if self.boxes else []
+
     def areas(self) -> list[list[int]]:
         """The cells of every box, and of every piece of a jigsaw."""
-        return [*(self.box_cells() if self.boxes else []), *self.pieces]
+        return [*self.boxes_kept(), *self.pieces]
 
     def blocks(self, height: int, width: int, gap: int = 0) -> list[list[int]]:
         """The cells of blocks side by side, `gap` lines around each."""
@@ -223,7 +227,7 @@ class Board:
         """No value twice in rows, columns and boxes."""
         if not self.houses:
             return []
-        boxes = self.box_cells() if self.boxes else []
+        boxes = self.boxes_kept()
         if self.beyond:  # whose cells lie in the columns too
             return [{"type": "all_different", "each": [names(c, self.cols) for c in (*self.lines_of_cells(), *boxes)]}]
         of_cell = {cell: number for number, inside in enumerate(boxes) for cell in inside}

@@ -13,24 +13,7 @@ from dgsolve.grid_files import parse_grids
 from dgsolve.grid_files.iss_rules import RULES
 from dgsolve.grid_files.iss_text import IssText
 from dgsolve.problems.grid import Grid
-
-BARE = ".Shape~1x4~5.NoBoxes"  # one row of four different values of five
-
-
-def grid(text: str) -> Grid:
-    (entry,) = parse_grids(text)
-    assert isinstance(entry.puzzle, Grid), entry.puzzle
-    return entry.puzzle
-
-
-def kept(text: str) -> set[tuple[int, ...]]:
-    """Of a row of four cells, the answers that the judge calls right."""
-    puzzle = grid(text)
-    return {held for held in product(range(1, 6), repeat=4) if puzzle.check(held).valid}
-
-
-def wanted(allowed: Callable[..., bool]) -> set[tuple[int, ...]]:
-    return {held for held in product(range(1, 6), repeat=4) if len(set(held)) == 4 and allowed(*held)}
+from tests.grid_files.iss_row import BARE, grid, kept, wanted
 
 
 def _regex(pattern: str, cells: str = "R1C1~R1C2~R1C3~R1C4") -> str:

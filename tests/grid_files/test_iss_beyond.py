@@ -8,15 +8,9 @@ import pytest
 from dgsolve.certify import solutions
 from dgsolve.errors import PuzzleError
 from dgsolve.grid_files import parse_grids
-from dgsolve.problems.grid import Grid
+from tests.grid_files.iss_row import grid
 
 Answer = tuple[int, ...]
-
-
-def grid(text: str) -> Grid:
-    (entry,) = parse_grids(text)
-    assert isinstance(entry.puzzle, Grid), entry.puzzle
-    return entry.puzzle
 
 
 def answers(text: str, most: int = 2000) -> set[Answer]:
