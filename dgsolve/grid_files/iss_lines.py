@@ -213,7 +213,7 @@ def _contain(board: Board, arguments: list[str], *, exact: bool) -> None:
 
 def _look_and_say(board: Board, arguments: list[str]) -> None:
     cells, text = board.line(arguments[1:]), arguments[0]
-    if len(text) % 2 or not text.isdigit():
+    if len(text) % 2 or not (text.isascii() and text.isdigit()):
         raise PuzzleError(f"{text!r} is no list of counts and values")
     for times, value in zip(text[::2], text[1::2], strict=True):
         board.add("count", cells, values=[board.value(value)], times=int(times))

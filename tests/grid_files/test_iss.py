@@ -170,6 +170,7 @@ def test_values_shapes_and_addresses() -> None:
         (".~R1C1", "is named without values"),
         (".Jigsaw~0011", "the layout has 4 cells, expected 81"),
         (".Skyscraper~Q1~3", "'Q1' is no row or column"),
+        (".LookAndSay~²1~R1C1~R1C2", "'²1' is no list of counts and values"),
         (".LittleKiller~3~R5C5", "no diagonal begins in R5C5"),
         (".X~R1C1~R3C1", "no two of its cells share an edge"),
         (".Whisper~9~R1C1~R1C2", "no values differ by 9"),
