@@ -39,6 +39,12 @@ def lora(
     noise_power: Annotated[
         float, typer.Option(metavar="X", min=0, help="Noise is u^X, u even from 0 to 1; below 1 there is more of it.")
     ] = 1.0,
+    whole_share: Annotated[
+        float,
+        typer.Option(
+            metavar="X", min=0, max=1, help="Share of batches with a whole canvas; others are as long as their texts."
+        ),
+    ] = 1.0,
     device: Annotated[str, typer.Option(metavar="NAME", help="cpu, cuda, or auto.")] = "auto",
     threads: Annotated[int, typer.Option(metavar="N", min=1, max=options.MOST_THREADS, help="CPU threads.")] = 1,
     seed: Annotated[int, options.seed("Same seed, same first weights and same draws.")] = 0,
@@ -68,6 +74,7 @@ def lora(
         learning_rate=lr,
         steps=steps,
         seconds=float("inf") if minutes is None else 60 * minutes,
+        whole_share=whole_share,
         rank=rank,
         alpha=2 * rank,
         seed=seed,

@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from dgsolve.cli.train import train
 from dgsolve.errors import ModelUnavailableError, UsageError
+from dgsolve.train.denoising_loss import denoising_losses
 from dgsolve.train.small_model import SmallModel
 from dgsolve.train.small_tokenizer import small_tokenizer
 
@@ -34,6 +35,23 @@ def test_trains_an_adapter_and_goes_on(tmp_path) -> None:
     refused = run(*asked, "--rank", 3)
     assert isinstance(refused.exception, UsageError)
     assert "holds a run with --rank 2" in str(refused.exception)
+
+
+def test_whole_share_says_how_many_canvases_are_as_long_as_in_use(tmp_path, monkeypatch) -> None:
+    base, pairs = tmp_path / "base", tmp_path / "echo.jsonl"
+    SmallModel.of_width(32, 2).create(0).save_pretrained(base)
+    small_tokenizer().save_pretrained(base)
+    pairs.write_text(json.dumps({"prompt": "Say 1", "answer": "1"}))
+    slots = []
+
+    def seen(model, batch, *rest):
+        slots.append(batch.canvas.shape[1])
+        return denoising_losses(model, batch, *rest)
+
+    monkeypatch.setattr("dgsolve.train.diffusion_gemma.denoising_losses", seen)
+    for share in (0, 1):
+        run(base, tmp_path / f"{share}", "--data", pairs, "--steps", 1, "--device", "cpu", "--whole-share", share)
+    assert slots == [2, SmallModel().canvas_length]
 
 
 def test_a_folder_without_a_model_is_told(tmp_path) -> None:
