@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import replace
-from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from dgsolve.solution import Frame, Solution
 from dgsolve.switches import refuse_unswitched
 from dgsolve.unknown_options import keywords, refuse_unknown
 from dgsolve.weights import WEIGHTS_FILE
+from dgsolve.whole_numbers import is_number, is_whole
 
 AUTO = "relational"
 
@@ -74,9 +74,9 @@ def solve_many(
     After a KeyboardInterrupt the solutions found out of order still come, the unfinished before them as UNKNOWN.
     Raises UsageError for options that cannot mean anything.
     """
-    if not isinstance(batch_canvases, int) or batch_canvases < 1:
+    if not is_whole(batch_canvases) or batch_canvases < 1:
         raise UsageError(f"batch_canvases={shown(batch_canvases)}: it must be at least 1")
-    if time_limit is not None and not (isinstance(time_limit, Real) and time_limit > 0):
+    if time_limit is not None and not (is_number(time_limit) and time_limit > 0):
         raise UsageError(f"time_limit={shown(time_limit)}: write a number of seconds above 0, or None")
     if on_frame is not None and not callable(on_frame):
         raise UsageError(f"on_frame={shown(on_frame)}: write a function that takes a Frame")
@@ -85,9 +85,10 @@ def solve_many(
     refuse_unswitched(keep_trace=keep_trace, progress=progress)
     model = _denoiser(denoiser)
     refuse_unknown(shorthand, (*keywords(solve_many), *Sampling.names()))
-    settings = _settings(sampling or model.sampling, shorthand, seed)
-    run = _Run(model, settings, seed, on_frame, keep_trace)
-    solutions = run.solutions(problems, batch_canvases, time_limit)
+    settings = _settings(model.sampling if sampling is None else sampling, shorthand, seed)
+    run = _Run(model, settings, int(seed), on_frame, keep_trace)
+    limit = None if time_limit is None else float(time_limit)
+    solutions = run.solutions(problems, int(batch_canvases), limit)
     return _with_bar(solutions, len(problems) if isinstance(problems, Sized) else None) if progress else solutions
 
 
@@ -192,12 +193,12 @@ def steps(
     """
     model = _denoiser(denoiser)
     refuse_unknown(shorthand, (*keywords(steps), *Sampling.names()))
-    settings = _settings(sampling or model.sampling, shorthand, seed)
+    settings = _settings(model.sampling if sampling is None else sampling, shorthand, seed)
     for fault in _checked(problem).given_faults():
         raise UsageError(f"steps(): the givens already break a rule: {fault.message}")
     frames: list[Frame] = []
     batch = Batch(problem, model, settings, lambda _, frame: frames.append(frame))
-    batch.add([lay_out(0, problem, model, settings, seed)])
+    batch.add([lay_out(0, problem, model, settings, int(seed))])
     return _frames(batch, frames)
 
 
@@ -246,11 +247,11 @@ def _denoiser(denoiser: str | Denoiser) -> Denoiser:
 
 
 def _settings(sampling: Sampling, shorthand: dict[str, Any], seed: int) -> Sampling:
-    if not isinstance(seed, Integral) or isinstance(seed, bool) or not 0 <= seed < 2**63:
+    if not is_whole(seed) or not 0 <= seed < 2**63:
         raise UsageError(f"seed={shown(seed)}: write a whole number from 0 to 2**63 - 1")
     if not isinstance(sampling, Sampling):
         raise UsageError(f"sampling={shown(sampling)}: write sampling=Sampling(...), or its fields by name")
-    heat = shorthand.get("t_max")
-    if isinstance(heat, int | float) and heat > 0:  # one that is given is the hottest: none lies above it
+    heat: Any = shorthand.get("t_max")
+    if is_number(heat) and heat > 0:  # one that is given is the hottest: none lies above it
         shorthand = {"t_min": min(heat, sampling.t_min), **shorthand}
     return replace(sampling, **shorthand)

@@ -28,6 +28,7 @@ from dgsolve.shortened import shown
 from dgsolve.solution import Frame, Solution, Status
 from dgsolve.switches import refuse_unswitched
 from dgsolve.unknown_options import keywords, refuse_misplaced, refuse_unknown
+from dgsolve.whole_numbers import is_whole
 
 MAX_NEW_TOKENS = 256
 NOT_SAID: Any = object()
@@ -109,12 +110,11 @@ class Generator:
         thinking: int | None = None,
         thinking_markers: Markers | None = None,
     ) -> None:
-        whole = isinstance(max_new_tokens, int) and not isinstance(max_new_tokens, bool)
-        if not whole or not 1 <= max_new_tokens <= MOST_NEW_TOKENS:
+        if not is_whole(max_new_tokens) or not 1 <= max_new_tokens <= MOST_NEW_TOKENS:
             said = f"max_new_tokens={shown(max_new_tokens)}"
             raise UsageError(f"{said}: write a whole number from 1 to {MOST_NEW_TOKENS:,}")
         refuse_unswitched(instruct=instruct)
-        self.model, self.max_new_tokens, self.instruct = model, max_new_tokens, instruct
+        self.model, self.max_new_tokens, self.instruct = model, int(max_new_tokens), instruct
         if thinking is None and thinking_markers is not None:
             said = f"thinking_markers={shown(thinking_markers)} without thinking="
             raise UsageError(said, hint="Say how many tokens: thinking=256.")

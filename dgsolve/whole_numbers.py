@@ -1,7 +1,8 @@
-"""What counts as a whole number that a person or a program gives."""
+"""What counts as a number that a person or a program gives."""
 
 from __future__ import annotations
 
+from numbers import Real
 from operator import index
 from typing import Any
 
@@ -21,3 +22,12 @@ def is_whole(value: Any) -> bool:
     except TypeError:
         return False
     return True
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a real number, of Python or numpy, infinite and nan among them; True is none.
+
+    >>> is_number(0.5), is_number(3), is_number(True), is_number("3")
+    (True, True, False, False)
+    """
+    return isinstance(value, Real) and not isinstance(value, bool)

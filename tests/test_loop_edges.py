@@ -1,5 +1,6 @@
 """The loop at its edges: broken givens, Ctrl-C, iterators that raise, and misuse."""
 
+import numpy as np
 import pytest
 import torch
 
@@ -49,11 +50,27 @@ def test_progress_gives_the_same_solutions_and_draws_on_stderr(capsys):
 
 @pytest.mark.parametrize(
     "options",
-    [{"seed": 2**63}, {"seed": -1}, {"batch_canvases": 0}, {"no_such_option": 1}, {"keep_trace": 3}, {"progress": ""}],
+    [
+        {"seed": 2**63},
+        {"seed": -1},
+        {"batch_canvases": 0},
+        {"batch_canvases": True},
+        {"time_limit": True},
+        {"sampling": {}},
+        {"no_such_option": 1},
+        {"keep_trace": 3},
+        {"progress": ""},
+    ],
 )
 def test_options_are_refused_at_the_call(options):
     with pytest.raises(UsageError, match=next(iter(options))):
         solve_many([FULL], NOISE, **options)
+
+
+def test_numbers_of_numpy_are_numbers():
+    options = {"seed": np.int64(3), "batch_canvases": np.int32(2), "time_limit": np.float32(60)}
+    found = solve(FULL, NOISE, **options, attempts=np.uint8(2))
+    assert found.status is Status.FEASIBLE and type(found.seed) is int
 
 
 def test_what_the_iterator_raises_waits_for_the_solutions_before_it():

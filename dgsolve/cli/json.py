@@ -13,6 +13,7 @@ from dgsolve.cli.option_words import reword
 from dgsolve.cli.schema_input import read_schema
 from dgsolve.errors import DgsolveError, UsageError
 from dgsolve.images import read_all
+from dgsolve.sampling.settings import Sampling
 
 EXIT_CODES = (
     "Exit codes: 0 a valid answer, 1 no valid answer, 2 wrong usage or a schema that cannot be used, 3 no value fits "
@@ -56,7 +57,7 @@ def json(
     ] = False,
     draw: Annotated[bool, typer.Option("--draw", help="Sample instead of taking the most probable.")] = False,
     t_max: Annotated[
-        float | None, typer.Option(metavar="T", help="Temperature of what is drawn; above 0, lower is surer (0.8).")
+        float | None, typer.Option(metavar="T", help="Temperature of what is drawn; lower is surer (0.8).")
     ] = None,
     steps: Annotated[
         int | None,
@@ -88,8 +89,8 @@ def json(
         raise UsageError(f"--output {output}: there is no folder {output.parent}", hint="Make it first.")
     thought = {"thinking": thinking, "thinking_markers": thinking_markers}
     once = {"max_new_tokens": max_new_tokens, "instruct": not no_instruct, **thought}
-    each = {"draw": draw, "attempts": attempts, "seed": seed, "time_limit": time_limit, **_given(t_max, steps)}
     try:
+        each = {"draw": draw, "attempts": attempts, "seed": seed, "time_limit": time_limit, **_given(t_max, steps)}
         wanted = (read_schema(schema), model, fill, lenient)
         place = options.placement(adapter, device, dtype, quantize)
         request = Request(_prompt(prompt, schema), *wanted, once, each, threads, save_trace, place, read_all(image))
@@ -123,8 +124,8 @@ Examples:
 
 def _given(t_max: float | None, steps: int | None) -> dict[str, float]:
     """What is left to the denoiser where it is not said."""
-    if t_max is not None and not t_max > 0:
-        raise UsageError(f"--t-max {t_max}: write a number above 0", hint="Lower is surer.")
+    if t_max is not None:
+        Sampling(t_max=t_max, t_min=min(t_max, Sampling.t_min))  # refused before a model is loaded
     given: dict[str, float] = {} if steps is None else {"max_denoising_steps": steps}
     return given if t_max is None else given | {"t_max": t_max}
 

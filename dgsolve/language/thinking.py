@@ -11,6 +11,7 @@ import numpy as np
 from dgsolve.errors import UsageError
 from dgsolve.language.token_table import TokenTable, min_tokens
 from dgsolve.shortened import shown
+from dgsolve.whole_numbers import is_whole
 
 if TYPE_CHECKING:
     from dgsolve.language.vocabulary import TextVocabulary
@@ -46,7 +47,7 @@ class Thinking:
 
         Raises UsageError for a number that is none, for a marker that is not one token, and where none is known.
         """
-        if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 1:
+        if not is_whole(tokens) or tokens < 1:
             raise UsageError(f"thinking={shown(tokens)}: write how many tokens a thought may have, at least 1")
         if markers is None:
             markers = next((pair for pair in KNOWN if all(name in vocabulary.added for name in pair)), None)
@@ -54,10 +55,11 @@ class Thinking:
                 raise UsageError(
                     f"thinking={tokens}: this model's tokenizer has no thinking markers that dgsolve knows", hint=HINT
                 )
-        if isinstance(markers, str) or len(markers) != 2 or markers[0] == markers[1]:
+        named = isinstance(markers, tuple | list) and all(isinstance(name, str) for name in markers)
+        if not named or len(markers) != 2 or markers[0] == markers[1]:
             raise UsageError(f"thinking_markers={shown(markers)}: give two different texts", hint=HINT)
         opening, closing = (_marker(name, vocabulary) for name in markers)
-        return cls(tokens, opening, closing, HEADINGS.get(markers[0], ""))
+        return cls(int(tokens), opening, closing, HEADINGS.get(markers[0], ""))
 
     def end(self, values: list[int]) -> int | None:
         """The slot after the marker that closes the thought, None where nothing closes it yet."""

@@ -7,8 +7,10 @@ from dataclasses import dataclass, fields
 
 from dgsolve.errors import UsageError
 from dgsolve.shortened import shown
+from dgsolve.whole_numbers import is_number, is_whole
 
-CONDITIONS = ("posterior", "logits", "none")
+CHOICES = {"renoise": ("all", "rejected", "draft", "none"), "self_conditioning": ("posterior", "logits", "none")}
+COLDEST = 0.005  # below it logits leave the bounds of a posterior (`constraints.base.LOGIT_FLOOR`), and count as equal
 COUNTS = {  # each with the largest value that makes sense
     "max_denoising_steps": 10**6,
     "attempts": 10**4,
@@ -70,26 +72,34 @@ class Sampling:
     def __post_init__(self) -> None:
         for name, most in COUNTS.items():
             value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
+            if not is_whole(value) or not 1 <= value <= most:
                 raise UsageError(f"Sampling({name}={shown(value)}): write a whole number from 1 to {most:,}")
+            object.__setattr__(self, name, int(value))  # what numpy gave, too
         for name in ("t_max", "t_min", "entropy_bound", "stop_entropy"):
             value = getattr(self, name)
-            if not isinstance(value, int | float) or not 0 <= value < math.inf:
+            if not is_number(value) or not 0 <= value < math.inf:
                 raise UsageError(f"Sampling({name}={shown(value)}): write a number, 0 or more")
+            object.__setattr__(self, name, float(value))
         for name in SWITCHES:
             if not isinstance(getattr(self, name), bool):
                 raise UsageError(f"Sampling({name}={shown(getattr(self, name))}): write True or False")
-        if not 0 < self.t_min <= self.t_max:
-            message = f"Sampling(t_max={self.t_max!r}, t_min={self.t_min!r}): needs 0 < t_min <= t_max"
-            raise UsageError(message, hint=f"Give t_min= too, {self.t_max!r} or less." if self.t_max > 0 else "")
-        if self.renoise not in ("all", "rejected", "draft", "none"):
-            raise UsageError(f'Sampling(renoise={shown(self.renoise)}): write "all", "rejected", "draft" or "none"')
-        if self.self_conditioning not in CONDITIONS:
-            said = f"Sampling(self_conditioning={shown(self.self_conditioning)})"
-            raise UsageError(f'{said}: write "posterior", "logits" or "none"')
+        self._require_heat()
+        for name, known in CHOICES.items():
+            if getattr(self, name) not in known:
+                words = ", ".join(f'"{word}"' for word in known[:-1]) + f' or "{known[-1]}"'
+                raise UsageError(f"Sampling({name}={shown(getattr(self, name))}): write {words}")
         sure = self.confidence
-        if sure is not None and not (isinstance(sure, int | float) and 0 < sure < 1):
+        if sure is not None and not (is_number(sure) and 0 < sure < 1):
             raise UsageError(f"Sampling(confidence={shown(sure)}): write a probability between 0 and 1, or None")
+
+    def _require_heat(self) -> None:
+        for name in ("t_max", "t_min"):
+            if not (heat := getattr(self, name)) >= COLDEST:
+                message = f"Sampling({name}={heat!r}): write a temperature of {COLDEST} or more"
+                raise UsageError(message, hint="What is less would choose no surer.")
+        if not self.t_min <= self.t_max:
+            message = f"Sampling(t_max={self.t_max!r}, t_min={self.t_min!r}): needs t_min <= t_max"
+            raise UsageError(message, hint=f"Give t_min= too, {self.t_max!r} or less.")
 
     @classmethod
     def names(cls) -> tuple[str, ...]:

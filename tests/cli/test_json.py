@@ -149,7 +149,7 @@ def test_a_prompt_can_be_piped_before_the_one_that_is_written(monkeypatch, capsy
         (["json", "Maria", "is", "34", "--schema", SHORT], 2, "Put the prompt in quotes."),
         (["json", "x", "--schema", SHORT, "-o", "no/such/a.json"], 2, "there is no folder no/such"),
         (["json", "x", "--schema", "app.Order"], 2, "there is no file app.Order"),
-        (["json", "x", "--schema", SHORT, "--t-max", "0"], 2, "--t-max 0.0: write a number above 0"),
+        (["json", "x", "--schema", SHORT, "--t-max", "0"], 2, "dgsolve: --t-max 0.0: write a temperature of 0.005"),
         (["check", '{"type": "strin"}'], 2, "strin"),
     ],
 )

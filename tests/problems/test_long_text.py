@@ -234,3 +234,9 @@ def test_markers_must_be_known():
 def test_a_canvas_that_is_no_row_of_blocks_is_refused():
     with pytest.raises(UsageError, match="reads 7 at a time"):
         next(iter(solve_many([Sudoku((0,) * 16)], RandomDenoiser(canvas_slots=7))))
+
+
+@pytest.mark.parametrize("markers", [5, ("<think>",), ("<think>", "<think>"), ("<think>", ["</think>"]), {}])
+def test_markers_are_two_texts(markers):
+    with pytest.raises(UsageError, match="thinking_markers=.*: give two different texts"):
+        writer(None, THINKER).generator(LONG, thinking=9, thinking_markers=markers)
