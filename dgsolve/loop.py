@@ -129,14 +129,18 @@ class _Run:
     def _jobs(self, problems: Iterable[Problem], time_limit: float | None) -> Iterator[Job]:
         """A job for every problem that needs denoising; the others are done at once.
 
-        What the caller's iterator raises waits until the problems before it are solved.
+        What the caller's iterator raises, or a problem that cannot begin, waits until those before it are solved.
         """
         for number, problem in enumerate(self._read(problems)):
             invalid = Solution.before_search(problem, self.seed)
             if invalid is not None:
                 self._done[number] = invalid
                 continue
-            begun = begin(number, problem, self.denoiser, self.sampling, self.seed, time_limit)
+            try:
+                begun = begin(number, problem, self.denoiser, self.sampling, self.seed, time_limit)
+            except Exception as error:
+                self._failed = error
+                return
             if isinstance(begun, Solution):
                 self._done[number] = begun
                 continue

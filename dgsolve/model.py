@@ -179,6 +179,7 @@ class Generator:
             raise UsageError(f"the {self.model.name} denoiser writes no text", hint='Load one that does: "smollm2".')
         limits = (self.max_new_tokens, denoiser.canvas_slots, self.thinking)
         made: TextProblem = find(PROBLEMS, "text")(self.form, vocabulary, prompt, *limits)
+        denoiser.require_room(made, made.slots)
         return made
 
     def result(self, solution: Solution) -> Result:

@@ -206,6 +206,11 @@ class TextProblem(Problem):
     vocabulary: TextVocabulary
     max_new_tokens: int  # slots in which thought and text must be whole, the token that ends them included
 
+    @property
+    @abstractmethod
+    def slots(self) -> int:
+        """Slots of its canvas."""
+
     @staticmethod
     def of(problem: Problem) -> TextProblem:
         """`problem` as what it is; raises UsageError for one whose answer is no text."""

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import torch
 from torch import Tensor
 
+from dgsolve import chat
 from dgsolve.canvas import Canvas
 from dgsolve.errors import UsageError
 from dgsolve.language.vocabulary import TextVocabulary
@@ -65,6 +66,11 @@ class Denoiser(ABC):
     canvas_slots: int | None = None  # of a block; texts are a whole number of blocks. None: it reads any number
 
     @property
+    def context(self) -> int | None:
+        """Tokens of a prompt and its answer together, None where there is no limit."""
+        return None
+
+    @property
     def weight_files(self) -> dict[str, Path]:
         """Every file of weights that its answers depend on, by what the weights are called."""
         return {self.name: self.weights} if self.weights else {}
@@ -94,6 +100,10 @@ class Denoiser(ABC):
     def prompt_tokens(self, problem: Problem) -> int:
         """How many tokens the problem's prompt has for it."""
         return 0
+
+    def require_room(self, problem: Problem, slots: int) -> None:
+        """Raise UsageError where it has no room for the problem's prompt and an answer of so many slots."""
+        chat.require_room(self.prompt_tokens(problem), slots, self.context)
 
     def require_sight(self) -> None:
         """Raise UsageError where it reads text alone, and no images."""

@@ -117,6 +117,14 @@ class DiffusionGemmaDenoiser(Denoiser):
         """Tokens of a prompt and its answer together."""
         return int(self.config.text_config.max_position_embeddings)
 
+    def reads(self, problem: Problem) -> bool:
+        """Texts, and grids that are asked in words, with a token for each symbol, in one canvas."""
+        try:
+            self.vocabulary(problem), self._asked(problem, 0), self._written(problem, 0)
+        except UsageError:
+            return False
+        return True
+
     def vocabulary(self, problem: Problem) -> Vocabulary:
         if isinstance(problem, TextProblem):
             return self.text
@@ -131,18 +139,16 @@ class DiffusionGemmaDenoiser(Denoiser):
         Raises UsageError for a problem without a prompt, or with one too long for the model's context.
         """
         length = canvas.tokens.shape[1]
-        question = problem.question(lines=self.lines)
-        if question is None:
-            raise UsageError(f"{self.name} cannot read {problem.describe()}: it has no prompt")
-        prompt = self._prompt(problem)
-        chat.require_room(len(prompt), max(length, self.canvas_slots), self.context, prompt.sizes)
-        written = self._written(problem, length)
+        prompt, written = self._asked(problem, length), self._written(problem, length)
         width = self._decoder.embed_tokens.weight.shape[1]
         signal = torch.zeros(len(written.tokens), width, dtype=self.model.dtype, device=self.device)
         return DiffusionState.start(prompt, len(canvas.tokens), written, signal, self._windows)
 
     def prompt_tokens(self, problem: Problem) -> int:
-        return len(self._prompt(problem))
+        return len(self._asked(problem, 0))
+
+    def require_room(self, problem: Problem, slots: int) -> None:
+        self._asked(problem, slots)
 
     def require_sight(self) -> None:
         self.images.processor()
@@ -190,23 +196,25 @@ class DiffusionGemmaDenoiser(Denoiser):
         signal = state.signal.masked_fill(begins[:, None, None], 0)
         return replace(state, settled=settled, signal=signal)
 
-    def _prompt(self, problem: Problem) -> ShownPrompt:
+    def _asked(self, problem: Problem, slots: int) -> ShownPrompt:
+        """The prompt; raises UsageError where there is none, or no room after it for so many slots."""
         question, thinking = problem.question(lines=self.lines), problem.thinking is not None
-        return ShownPrompt.of(question, self.tokenizer, self.config, self.images, thinking=thinking)
+        if question is None:
+            raise UsageError(f"{self.name} cannot read {problem.describe()}: it has no prompt")
+        prompt = ShownPrompt.of(question, self.tokenizer, self.config, self.images, thinking=thinking)
+        chat.require_room(len(prompt), max(slots, self.canvas_slots), self.context, prompt.sizes)
+        return prompt
 
     def _written(self, problem: Problem, length: int) -> WrittenCanvas:
         grid = None if isinstance(problem, TextProblem) else problem.grid()
         if grid is not None:
             symbols = [grid_writing.single_token(symbol, self.tokenizer, self.text) for symbol in grid.symbols]
-            return grid_writing.written(grid, symbols, self.text, self.canvas_slots, self._line_break)
+            breaks = grid_writing.single_token("\n", self.tokenizer, self.text) if self.lines else None
+            return grid_writing.written(grid, symbols, self.text, self.canvas_slots, breaks)
         if length % self.canvas_slots:
             message = f"a text of {length} slots is no whole number of blocks of {self.canvas_slots}"
             raise UsageError(message, hint=f"Give the problem canvas_slots={self.canvas_slots}.")
         return WrittenCanvas.of_tokens(self.canvas_slots)
-
-    @property
-    def _line_break(self) -> int | None:
-        return grid_writing.single_token("\n", self.tokenizer, self.text) if self.lines else None
 
     def _read_prompts(self, state: DiffusionState) -> DiffusionState:
         """Every prompt that is new here goes through the encoder once."""

@@ -33,11 +33,9 @@ class ShownPrompt:
         """Of a text or messages.
 
         Source: Gemma4Processor, which writes begin of image, a token for each of its soft tokens, end of image.
-        Raises UsageError for images where the model has no place for them, or cannot read them.
+        Raises UsageError for images where the model has no place for them, or cannot read them, and for places without.
         """
         ids, images = chat.encode(tokenizer, question, thinking=thinking), chat.images(question)
-        if not images:
-            return cls(tuple(ids))
         token = config.image_token_id
         if ids.count(token) != len(images):
             made = f"the model's chat template made {counted(ids.count(token), 'place')} for them"

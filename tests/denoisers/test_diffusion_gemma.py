@@ -12,6 +12,7 @@ import pytest
 import torch
 from torch import Tensor
 
+import dgsolve
 from dgsolve.denoisers.base import Denoiser
 from dgsolve.denoisers.diffusion_gemma import DiffusionGemmaDenoiser
 from dgsolve.denoisers.diffusion_gemma_state import DiffusionState
@@ -233,3 +234,31 @@ def test_the_settings_on_the_page_are_the_recommended_ones() -> None:
     said = {name: ast.literal_eval(value) for name, value in names if name != "seed"}
     sampling = tiny_denoiser().sampling
     assert said == {name: getattr(sampling, name) for name in said} and len(said) == 10
+
+
+def test_a_prompt_without_room_fails_alone_in_a_batch() -> None:
+    model = Model(tiny_denoiser())
+    prompts = ["17 4", "9 " * 600, "3"]
+    written = model.generator(dgsolve.Regex("[0-9]"), instruct=False)
+    found = list(written.batch(prompts, return_exceptions=True, max_denoising_steps=2))
+    assert [type(part) for part in found] == [str, UsageError, str] and "600 tokens" in found[1].message
+    outputs = written.batch(prompts, max_denoising_steps=2)
+    assert next(outputs) == found[0]
+    with pytest.raises(UsageError, match="600 tokens and the answer may have 256"):
+        next(outputs)
+
+
+def test_a_grid_that_it_cannot_write_ends_nothing_before_it() -> None:
+    denoiser = load("diffusion-gemma").denoiser
+    small, large = Sudoku.parse("1...3...4...2..."), Sudoku((0,) * 256)
+    assert denoiser.reads(small) and not denoiser.reads(large)
+    solutions = solve_many([small, small, large, small], denoiser)
+    assert [next(solutions).status, next(solutions).status] == [Status.FEASIBLE] * 2
+    with pytest.raises(UsageError, match="256 slots, but the diffusion-gemma denoiser reads 96"):
+        next(solutions)
+
+
+def test_a_marker_of_an_image_in_a_text_is_refused() -> None:
+    with pytest.raises(UsageError, match="shows 0 images, and the model's chat template made 1 place") as caught:
+        load("diffusion-gemma").generate("What is <|image|>?", dgsolve.Regex("[0-9]"))
+    assert "image tokens" in caught.value.hint

@@ -238,5 +238,5 @@ def test_a_canvas_that_is_no_row_of_blocks_is_refused():
 
 @pytest.mark.parametrize("markers", [5, ("<think>",), ("<think>", "<think>"), ("<think>", ["</think>"]), {}])
 def test_markers_are_two_texts(markers):
-    with pytest.raises(UsageError, match="thinking_markers=.*: give two different texts"):
+    with pytest.raises(UsageError, match=r"thinking_markers=.*: give two different texts"):
         writer(None, THINKER).generator(LONG, thinking=9, thinking_markers=markers)
