@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from dgsolve.errors import UsageError
+from dgsolve.errors import ModelUnavailableError, UsageError, first_line
 from dgsolve.images import Image, of_part, read_all
 from dgsolve.plural import counted
 from dgsolve.shortened import shown
@@ -203,7 +203,7 @@ def _without_pixels(content: Any) -> Any:
 
 
 def _templated(tokenizer: PreTrainedTokenizerBase, spoken: list[dict[str, Any]], thinking: bool) -> Any:
-    from jinja2 import TemplateError
+    from jinja2 import TemplateSyntaxError
 
     told = [{**message, "content": _without_pixels(message["content"])} for message in spoken]
     try:
@@ -211,9 +211,12 @@ def _templated(tokenizer: PreTrainedTokenizerBase, spoken: list[dict[str, Any]],
             told, add_generation_prompt=True, return_dict=True, enable_thinking=thinking
         )
         return encoded["input_ids"]
-    except TemplateError as error:
+    except TemplateSyntaxError as error:
+        message = f"the model's chat template cannot be read, line {error.lineno}: {error.message}"
+        raise ModelUnavailableError(message, hint="Copy it and the tokenizer's files again.") from error
+    except Exception as error:  # a TemplateError, or whatever the template's own expressions raise
         roles = ", ".join(message["role"] for message in spoken)
-        message = f"the model's chat template refuses messages of the roles {roles}: {error}"
+        message = f"the model's chat template refuses messages of the roles {roles}: {first_line(error)}"
         raise UsageError(
             message, hint="Most templates want user and assistant in turn; some know no system."
         ) from error

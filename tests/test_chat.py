@@ -1,10 +1,10 @@
 """Prompts as token ids: with and without a chat template, and what cannot be one."""
 
 import pytest
-from jinja2 import TemplateError
+from jinja2 import TemplateError, TemplateSyntaxError, UndefinedError
 
 from dgsolve import chat
-from dgsolve.errors import UsageError
+from dgsolve.errors import ModelUnavailableError, UsageError
 
 
 class Characters:
@@ -111,3 +111,16 @@ def test_parts_of_text_are_joined():
 def test_other_parts_are_refused_by_name(part, said):
     with pytest.raises(UsageError, match=said):
         chat.read([{"role": "user", "content": [*PARTS, part]}])
+
+
+def test_a_template_that_fails_is_told_whatever_it_raises():
+    class Broken(Characters):
+        def apply_chat_template(self, messages, **_):
+            raise self.chat_template
+
+    with pytest.raises(ModelUnavailableError, match="chat template cannot be read, line 7: no end") as caught:
+        chat.encode(Broken(TemplateSyntaxError("no end", 7)), "Hi")
+    assert "again" in caught.value.hint
+    for error in (OverflowError("Range too big"), TypeError("no text"), UndefinedError("no element 3")):
+        with pytest.raises(UsageError, match=f"template refuses messages of the roles user: {error}"):
+            chat.encode(Broken(error), "Hi")

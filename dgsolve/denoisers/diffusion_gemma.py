@@ -16,7 +16,7 @@ from dgsolve.canvas import Canvas
 from dgsolve.denoisers import attention_masks, grid_writing, model_folder, model_loading
 from dgsolve.denoisers.base import Denoiser, IndexVocabulary
 from dgsolve.denoisers.conditioned_pass import conditioned
-from dgsolve.denoisers.diffusion_gemma_settings import recommended
+from dgsolve.denoisers.diffusion_gemma_settings import recommended, require_sound
 from dgsolve.denoisers.diffusion_gemma_state import DiffusionState
 from dgsolve.denoisers.encoded_prefix import EncodedPrefix
 from dgsolve.denoisers.image_reader import ImageReader
@@ -61,8 +61,8 @@ class DiffusionGemmaDenoiser(Denoiser):
     ) -> None:
         """images: what reads them, None: nothing does. lines: a grid is written row by row, a line each."""
         self.model, self.tokenizer, self.text, self.lines = model.eval(), tokenizer, vocabulary, lines
-        self.images = images or ImageReader()
-        self.config = model.config
+        self.config, self.images = model.config, images or ImageReader()
+        require_sound(model)
         self.canvas_slots = int(self.config.canvas_length)
         self.sampling = recommended(model)
 

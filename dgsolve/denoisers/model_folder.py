@@ -10,6 +10,7 @@ from typing import Any
 from dgsolve.errors import ModelUnavailableError, UsageError
 
 CONFIG, INDEX = "config.json", "model.safetensors.index.json"
+GENERATION = "generation_config.json"  # Transformers takes its own defaults for one that it cannot read
 TOKENIZERS = ("tokenizer.json", "*.model", "vocab.*", "*.tiktoken")  # one file of these
 DIFFUSION = "diffusion_gemma"  # the model_type of the published models
 _HEADER = 8  # bytes of a safetensors file that say how long its header is
@@ -29,6 +30,8 @@ def require_whole(place: str, kind: Any) -> None:
     require_kind(place, config.get("model_type"), diffusion=diffusion)
     if not diffusion:
         _require_known(place, config)
+    if (folder / GENERATION).exists():
+        _object(folder / GENERATION)
     for file in _weights(folder):
         _require_tensors(file)
     if not any(any(folder.glob(name)) for name in TOKENIZERS):
@@ -117,8 +120,9 @@ def _require_tensors(file: Path) -> None:
 def _object(file: Path) -> dict[str, Any]:
     try:
         found = json.loads(file.read_text("utf-8"))
-    except ValueError as failed:
-        raise ModelUnavailableError(f"{file} is not JSON: {failed}", hint=_CUT) from failed
+    except (OSError, ValueError, RecursionError) as failed:
+        said = failed.strerror if isinstance(failed, OSError) else failed
+        raise ModelUnavailableError(f"{file} is not JSON: {said}", hint=_CUT) from failed
     if not isinstance(found, dict):
         raise ModelUnavailableError(f"{file} is no JSON object", hint=_CUT)
     return found

@@ -15,6 +15,8 @@ from dgsolve.denoisers import device_choice, lora_adapters, model_folder
 from dgsolve.denoisers.quantized_weights import Quantize, bits_of, quantize, quantized_bytes
 from dgsolve.errors import DgsolveError, ModelUnavailableError, UsageError, first_line
 from dgsolve.quiet_transformers import quiet_transformers
+from dgsolve.shortened import shown
+from dgsolve.whole_numbers import is_whole
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -145,9 +147,19 @@ def _free_bytes(device: str) -> int | None:
 
 
 def end_ids(model: PreTrainedModel) -> list[int] | None:
-    """What ends a text according to the model's generation config, None where that says nothing."""
-    ends = getattr(model.generation_config, "eos_token_id", None)
-    return None if ends is None else [ends] if isinstance(ends, int) else list(ends)
+    """What ends a text according to the model's generation config, None where that says nothing.
+
+    Raises ModelUnavailableError where it is none of the model's tokens.
+    """
+    said: Any = getattr(model.generation_config, "eos_token_id", None)
+    if said is None:
+        return None
+    ends, rows = said if isinstance(said, list | tuple) else [said], model.get_output_embeddings().weight.shape[0]
+    if not ends or not all(is_whole(token) and 0 <= token < rows for token in ends):
+        message = f"the generation config of {model.name_or_path or 'the model'} has eos_token_id={shown(said)}"
+        hint = f"Write the tokens that end a text there, of 0 to {rows - 1}, or leave it out."
+        raise ModelUnavailableError(message, hint=hint)
+    return list(ends)
 
 
 def resolved(source: str | Path, progress: Callable[[str], None]) -> str:

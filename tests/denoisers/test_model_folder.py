@@ -125,3 +125,58 @@ def test_weights_of_another_model_are_no_random_numbers(folder: Path) -> None:
     (folder / "config.json").write_text(json.dumps(config))
     save_file(tensors, folder / WEIGHTS, metadata={"format": "pt"})
     assert "down_proj.weight is [32, 64], not [32, 48], and" in str(refusal(folder))
+
+
+def said_in(folder: Path, file: str, **values: Any) -> None:
+    """Write values into a file of JSON, those that are none of its own into its text_config, where it has one."""
+    said = json.loads((folder / file).read_text("utf-8"))
+    for name, value in values.items():
+        (said if name in said else said.get("text_config", said))[name] = value
+    (folder / file).write_text(json.dumps(said), "utf-8")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"canvas_length": None},
+        {"canvas_length": 0},
+        {"canvas_length": 1000},
+        {"sliding_window": 0},
+        {"top_k_experts": 9},
+        {"final_logit_softcapping": None},
+        {"final_logit_softcapping": 0},
+    ],
+)
+def test_a_configuration_that_lets_no_pass_be_made_is_refused_with_its_place(folder: Path, values: Any) -> None:
+    said_in(folder, "config.json", **values)
+    error = refusal(folder)
+    (name, value), *_ = values.items()
+    assert f"the configuration of {folder} has {name}={value}: it must be" in error.message
+
+
+@pytest.mark.parametrize("ends", [[], -1, SIZE, [1, SIZE], "1", [1, "x"], True])
+def test_ends_of_a_text_that_are_no_tokens_are_refused_with_their_place(folder: Path, ends: Any) -> None:
+    said_in(folder, "generation_config.json", eos_token_id=ends)
+    error = refusal(folder)
+    assert f"the generation config of {folder} has eos_token_id={ends!r}" in error.message
+    assert f"of 0 to {SIZE - 1}" in error.hint
+
+
+@pytest.mark.parametrize(("name", "value"), [("t_min", 0), ("t_min", 0.9), ("stability_threshold", 0)])
+def test_what_no_sampler_can_follow_is_refused_with_its_place(folder: Path, name: str, value: float) -> None:
+    said_in(folder, "generation_config.json", **{name: value})
+    assert f"the generation config of {folder} cannot be followed: Sampling(" in refusal(folder).message
+
+
+@pytest.mark.parametrize("text", ["", '{"eos', "[]", "\x00"])
+@pytest.mark.usefixtures("unread")
+def test_a_damaged_generation_config_is_not_passed_over(folder: Path, text: str) -> None:
+    (folder / "generation_config.json").write_text(text)
+    assert str(folder / "generation_config.json") in refusal(folder).message
+
+
+@pytest.mark.usefixtures("unread")
+def test_a_folder_in_the_place_of_a_file_is_told(folder: Path) -> None:
+    (folder / "generation_config.json").unlink()
+    (folder / "generation_config.json").mkdir()
+    assert "Is a directory" in refusal(folder).message
