@@ -9,21 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from dgsolve.denoisers.base import Denoiser
-from dgsolve.errors import ModelUnavailableError, UsageError, first_line
+from dgsolve.errors import UsageError
 from dgsolve.loop import load as load_embedded
 from dgsolve.model import Model
+from dgsolve.models import KINDS, SHIPPED, Progress, config_on_hub
 from dgsolve.models import NAMES as MODELS
-from dgsolve.models import SHIPPED, Progress, reach_hub
 from dgsolve.registry import DENOISERS, find, names
 from dgsolve.shortened import shown
 from dgsolve.unknown_options import keywords, refuse_unknown
 from dgsolve.weights import WEIGHTS_FILE
 
 CAUSAL = "causal"
-KINDS = (
-    "dgsolve models lists what is known by name. Else give a Transformers causal language model or a DiffusionGemma: "
-    "the folder of one, or its name on the Hugging Face Hub, owner/name."
-)
 _ON_HUB = re.compile(r"\w[\w.-]*/\w[\w.-]*")
 
 
@@ -64,9 +60,7 @@ def load_denoiser(name: str | Path, progress: Progress = lambda _: None, **optio
     return found.denoiser if isinstance(found, Model) else found
 
 
-def load_model(
-    name: str | Path, progress: Progress = lambda _: None, *, sees: bool = False, **options: Any
-) -> Model:
+def load_model(name: str | Path, progress: Progress = lambda _: None, *, sees: bool = False, **options: Any) -> Model:
     """A model that writes text, with the options of `load`; UsageError for a denoiser that writes none.
 
     sees: it must read images too, which is found out before its weights are read.
@@ -150,22 +144,5 @@ def _reader_of(name: str, progress: Progress) -> Any:
     kind = _model_type(Path(name) / "config.json")
     if _is_on_hub(name):
         progress(f"Fetching {name} from the Hugging Face Hub")
-        kind = _model_type(_config_on_hub(name))
+        kind = _model_type(config_on_hub(name))
     return find(DENOISERS, name if name in SHIPPED else _reader(kind or ""))
-
-
-def _config_on_hub(name: str) -> Path:
-    """A model's configuration; ModelUnavailableError where the Hub does not have it, or cannot be asked."""
-    from huggingface_hub import hf_hub_download
-    from huggingface_hub.errors import RepositoryNotFoundError
-
-    try:
-        reach_hub(name)
-        return Path(hf_hub_download(name, "config.json"))
-    except RepositoryNotFoundError as error:
-        message = f"no folder {name} is here, and the Hugging Face Hub has no model of that name that is open to you"
-        raise ModelUnavailableError(message, hint=KINDS) from error
-    except Exception as error:  # whatever the Hub's client raises without a network
-        message = f"no folder {name} is here, and the Hugging Face Hub cannot be asked for it: {first_line(error)}"
-        hint = f"Download https://huggingface.co/{name} elsewhere and give the folder's path. {KINDS}"
-        raise ModelUnavailableError(message, hint=hint) from error

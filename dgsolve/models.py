@@ -24,6 +24,10 @@ Progress = Callable[[str], None]
 DISK_TROUBLE = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS}  # the message of the system says it best
 WEIGHTS_INDEX = f"{WEIGHTS_FILE}.index.json"  # of weights in several files
 PATIENCE = 10  # seconds that the Hub may take to answer at all
+KINDS = (
+    "dgsolve models lists what is known by name. Else give a Transformers causal language model or a DiffusionGemma: "
+    "the folder of one, or its name on the Hugging Face Hub, owner/name."
+)
 
 
 @dataclass(frozen=True)
@@ -201,6 +205,23 @@ def reach_hub(repository: str) -> None:
 
     if not any(isinstance(try_to_load_from_cache(repository, file), str) for file in (WEIGHTS_FILE, WEIGHTS_INDEX)):
         HfApi().model_info(repository, timeout=PATIENCE)
+
+
+def config_on_hub(name: str) -> Path:
+    """A model's configuration; ModelUnavailableError where the Hub does not have it, or cannot be asked."""
+    from huggingface_hub import hf_hub_download
+    from huggingface_hub.errors import RepositoryNotFoundError
+
+    try:
+        reach_hub(name)
+        return Path(hf_hub_download(name, "config.json"))
+    except RepositoryNotFoundError as error:
+        message = f"no folder {name} is here, and the Hugging Face Hub has no model of that name that is open to you"
+        raise ModelUnavailableError(message, hint=KINDS) from error
+    except Exception as error:  # whatever the Hub's client raises without a network
+        message = f"no folder {name} is here, and the Hugging Face Hub cannot be asked for it: {first_line(error)}"
+        hint = f"Download https://huggingface.co/{name} elsewhere and give the folder's path. {KINDS}"
+        raise ModelUnavailableError(message, hint=hint) from error
 
 
 def _load_and_save(source: dict[str, str], made: Path) -> None:

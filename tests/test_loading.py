@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dgsolve import loading
+from dgsolve import models
 from dgsolve.errors import ModelUnavailableError, UsageError
 from dgsolve.loading import load, load_model
 
@@ -50,7 +50,7 @@ def test_a_name_on_the_hub_is_asked_for_there(monkeypatch):
         asked.append(name)
         raise OSError("no network")
 
-    monkeypatch.setattr(loading, "reach_hub", unreachable)
+    monkeypatch.setattr(models, "reach_hub", unreachable)
     with pytest.raises(ModelUnavailableError, match=r"no folder some/hub-id is here, .* no network\n") as caught:
         load_model("some/hub-id", said.append)
     assert asked == ["some/hub-id"] and said == ["Fetching some/hub-id from the Hugging Face Hub"]
@@ -67,7 +67,7 @@ def test_a_model_that_the_hub_does_not_have_is_told_so(monkeypatch):
     def missing(name):
         raise Missing
 
-    monkeypatch.setattr(loading, "reach_hub", missing)
+    monkeypatch.setattr(models, "reach_hub", missing)
     with pytest.raises(ModelUnavailableError, match="the Hugging Face Hub has no model of that name"):
         load("some/hub-id")
 

@@ -1,4 +1,4 @@
-"""Whether the folder of a language model is whole, by its files alone: told before any weights are read."""
+"""Whether a language model is whole and of the right kind, by its files alone: told before any weights are read."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dgsolve.errors import ModelUnavailableError, UsageError
+from dgsolve.models import config_on_hub
 
 CONFIG, INDEX = "config.json", "model.safetensors.index.json"
 GENERATION = "generation_config.json"  # Transformers takes its own defaults for one that it cannot read
@@ -18,25 +19,29 @@ _CUT = "Copy it again: it is cut off, or another file under this name."
 
 
 def require_whole(place: str, kind: Any) -> None:
-    """Check a folder that `kind`, a class of Transformers, is to load; a name on the Hub passes.
+    """Check a folder that `kind`, a class of Transformers, is to load, or the configuration of a name on the Hub.
 
     Raises UsageError for a model of another kind, ModelUnavailableError for a file that is missing or damaged.
     """
     folder = Path(place)
-    if not folder.is_dir():
-        return
-    config = _config(folder)
+    here = folder.is_dir()
+    config = _config(folder) if here else _object(config_on_hub(place))
     diffusion = getattr(getattr(kind, "config_class", None), "model_type", None) == DIFFUSION
     require_kind(place, config.get("model_type"), diffusion=diffusion)
     if not diffusion:
         _require_known(place, config)
+    if here:
+        _require_files(folder)
+
+
+def _require_files(folder: Path) -> None:
     if (folder / GENERATION).exists():
         _object(folder / GENERATION)
     for file in _weights(folder):
         _require_tensors(file)
     if not any(any(folder.glob(name)) for name in TOKENIZERS):
         hint = "Copy its files there too: tokenizer.json and tokenizer_config.json, or those it was published with."
-        raise ModelUnavailableError(f"the folder {place} has no tokenizer", hint=hint)
+        raise ModelUnavailableError(f"the folder {folder} has no tokenizer", hint=hint)
 
 
 def require_kind(place: str, model_type: str | None, *, diffusion: bool) -> None:

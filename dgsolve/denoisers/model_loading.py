@@ -53,10 +53,12 @@ def load(
     require_weights(place)
     model_folder.require_whole(place, kind)
     adapters = lora_adapters.folders(placement.adapter)
-    bare = _without_weights(kind, place) if adapters or bits else None
+    here = Path(place).is_dir()
+    bare = _without_weights(kind, place) if adapters or bits or not here else None
     wants = _stored_bytes(place, numbers)
-    if bits and bare is not None:
-        wants, whole = quantized_bytes(bare, bits, dtype)
+    if bare is not None and (bits or not here):
+        wants, whole = quantized_bytes(bare, bits, None if numbers == "auto" else numbers)
+    if bits:
         progress(f"Quantising to {placement.quantize}: {wants / 1e9:.1f} GB, of which {whole / 1e9:.1f} GB stay whole")
     require_memory(wants, place, chosen)
     for folder in adapters:
@@ -90,13 +92,18 @@ def _tokenizer(place: str) -> PreTrainedTokenizerBase:
 
 
 def _without_weights(kind: Any, place: str) -> PreTrainedModel:
-    """The model by its configuration alone."""
+    """The model by its configuration alone; raises ModelUnavailableError where Transformers makes none of it."""
     from transformers import AutoConfig
 
-    config = AutoConfig.from_pretrained(place)
     made = getattr(kind, "from_config", None) or kind._from_config  # of an Auto class, or of the model's own
-    with torch.device("meta"), quiet_transformers():
-        bare: PreTrainedModel = made(config)
+    try:
+        config = AutoConfig.from_pretrained(place)
+        with torch.device("meta"), quiet_transformers():
+            bare: PreTrainedModel = made(config)
+    except Exception as error:  # whatever Transformers and the Hub's client raise, and code that comes with a model
+        message = f"no model can be made of the config.json of {place}: {first_line(error)}"
+        hint = "Take it from where the model is; a new one may need a newer transformers."
+        raise ModelUnavailableError(message, hint=hint) from error
     return bare
 
 

@@ -1,4 +1,4 @@
-"""A DiffusionGemma may think before it answers: asked for by the template's `<|think|>`, apart from text and history."""
+"""A DiffusionGemma may think first: the template asks with `<|think|>`, and the thought is apart from text and history."""
 
 from __future__ import annotations
 
