@@ -1,5 +1,7 @@
 """A run is saved with --save-trace, played again, and exported."""
 
+import io
+import sys
 from pathlib import Path
 
 import pytest
@@ -53,3 +55,28 @@ def test_replay_refuses_what_it_cannot_read_or_write(
     assert run(["replay", str(trace), "-o", str(tmp_path / "run.gif")]) == 2
     assert ".svg or .html" in capsys.readouterr().err
     assert run(["replay", str(trace), "--speed", "0"]) == 2
+
+
+ASKED = ["Solve this Sudoku:\n3....4.......2.4", "--schema", '{"type": "integer"}', "--no-instruct"]
+OF_DIFFUSION_GEMMA = {
+    "a grid": ["sudoku", "3....4.......2.4", "--denoiser", "diffusion-gemma", "--no-fallback"],
+    "a text": ["json", *ASKED, "--model", "diffusion-gemma"],
+}
+
+
+@pytest.mark.parametrize("what", OF_DIFFUSION_GEMMA)
+def test_a_diffusion_gemma_is_replayed_with_the_confidence_of_each_step_and_its_early_stop(
+    what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b""), encoding="utf-8"))
+    file, page = tmp_path / "run.jsonl", tmp_path / "run.html"
+    assert run([*OF_DIFFUSION_GEMMA[what], "--save-trace", str(file)]) == 0
+    assert run(["replay", str(file)]) == 0
+    shown, frames = capsys.readouterr().out, load_trace(file)
+    blocks = [frame.blocks for frame in frames]
+    assert all(block is not None and block.most == 48 for block in blocks)
+    assert [block.ended for block in blocks if block] == [False] * (len(frames) - 1) + [True] and blocks[-1].early
+    assert f"settled after {len(frames)} of 48 steps" in shown and f"confidence {frames[-1].confidence:.1%}" in shown
+    assert len({frame.probability for frame in frames}) > 1, "each step has its own"
+    assert run(["replay", str(file), "-o", str(page)]) == 0
+    assert f"settled after {len(frames)} of 48 steps" in page.read_text("utf-8")

@@ -177,6 +177,42 @@ def test_finished_rows_are_not_computed_any_more() -> None:
     assert len(set(steps)) > 1 and sum(denoiser.rows) == sum(steps)
 
 
+class Fed(DiffusionGemmaDenoiser):
+    """Remembers the canvases of each pass; -1 - t is the model's token t as noise."""
+
+    seen: list[list[int]]
+
+    def denoise(self, tokens: Tensor, state: DiffusionState) -> tuple[Tensor, DiffusionState]:
+        self.seen.append(tokens[0].tolist())
+        return super().denoise(tokens, state)
+
+
+@pytest.mark.parametrize("feedback", [True, False])
+def test_cells_that_break_a_rule_get_fresh_noise_and_accepted_ones_stay(feedback: bool) -> None:
+    tokenizer = byte_level(SIZE - 2, "Solve this Sudoku: 1234")
+    denoiser, frames = Fed.from_transformers(_with_canvas(32), tokenizer), list[Frame]()
+    assert isinstance(denoiser, Fed)
+    denoiser.seen = []
+    puzzle = Sudoku.parse("1.3. ..2. .1.. 4...")
+    options = {"attempts": 1, "suppose": False, "propagate": False, "entropy_bound": 4.0, "feedback": feedback}
+    solve(puzzle, denoiser, max_denoising_steps=12, patience=99, on_frame=frames.append, **options)
+    assert len(frames) == len(denoiser.seen) > 3
+    kept_though_faulty = 0
+    for frame, fed in zip(frames, denoiser.seen[1:], strict=False):
+        for slot, token in enumerate(fed):
+            if puzzle.givens[slot]:
+                assert token == puzzle.givens[slot] - 1
+            elif (feedback and frame.faulty[slot]) or not frame.accepted[slot]:
+                assert token < 0
+            else:
+                assert token >= 0
+                kept_though_faulty += frame.faulty[slot]
+    assert any(
+        accepted and fault for frame in frames for accepted, fault in zip(frame.accepted, frame.faulty, strict=True)
+    )
+    assert (kept_though_faulty > 0) is not feedback
+
+
 def test_frames_tell_the_block_in_work_and_where_it_stopped_early() -> None:
     denoiser, frames = tiny_denoiser(0.1), list[Frame]()
     text = Text(RegexForm("[0-9]{40,47}"), denoiser.text, "3 4 5", 3 * BLOCK, BLOCK)

@@ -103,9 +103,32 @@ def test_the_cases_stop_early_and_at_the_end_of_a_text() -> None:
     assert [len(steps) for steps in ended.steps] == [36, 12, 36], "the second row ends with its first block"
 
 
-@pytest.mark.parametrize("change", [{"entropy_bound": 0.001}, {"t_max": 3.0}, {"seed": 6}, {"stable_steps": 30}])
-def test_settings_have_their_effect(change: dict[str, Any]) -> None:
-    usual = {"seed": 5, **SETTINGS["cold, stops early"]}
-    texts = prompts(PROMPTS[1])
-    before, after = (ours(texts, BLOCK, spread=SPREAD, **given) for given in (usual, usual | change))
-    assert before != after
+def changed(**settings: Any) -> tuple[list[Step], list[Step]]:
+    """The steps of a row, and what they are with settings changed."""
+    usual, texts = {"seed": 5, **SETTINGS["cold, stops early"]}, prompts(PROMPTS[1])
+    (before,), (after,) = (ours(texts, BLOCK, spread=SPREAD, **given) for given in (usual, usual | settings))
+    return before, after
+
+
+def test_a_lower_entropy_bound_accepts_some_of_the_same_slots() -> None:
+    before, after = changed(entropy_bound=0.001)
+    assert before[0].fed == after[0].fed and before[0].argmax == after[0].argmax, "the first pass is the same"
+    more, fewer = ({slot for slot, kept in enumerate(steps[0].accepted) if kept} for steps in (before, after))
+    assert fewer < more
+
+
+def test_more_heat_makes_slots_less_sure_so_that_fewer_are_accepted_and_more_steps_taken() -> None:
+    before, after = changed(t_max=3.0)
+    assert before[0].fed == after[0].fed and before[0].argmax == after[0].argmax, "heat changes no order"
+    assert sum(after[0].accepted) < sum(before[0].accepted) and len(after) > len(before)
+
+
+def test_another_seed_begins_with_other_noise() -> None:
+    before, after = changed(seed=6)
+    assert sum(one != other for one, other in zip(before[0].fed, after[0].fed, strict=True)) > BLOCK // 2
+
+
+def test_more_steps_that_a_block_must_repeat_itself_are_waited_for() -> None:
+    before, after = changed(stable_steps=3)
+    assert after[: len(before)] == before and len(after) == len(before) + 2
+    assert len({step.argmax for step in after[-4:]}) == 1

@@ -1,4 +1,4 @@
-"""A DiffusionGemma may think first: the template asks with `<|think|>`, and the thought is apart from text and history."""
+"""A DiffusionGemma thinks first where its template asks for it; the thought is apart from text and history."""
 
 from __future__ import annotations
 
