@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from dgsolve import chat
 from dgsolve.denoisers.base import Denoiser
 from dgsolve.errors import UsageError
 from dgsolve.loop import load as load_embedded
@@ -60,19 +61,41 @@ def load_denoiser(name: str | Path, progress: Progress = lambda _: None, **optio
     return found.denoiser if isinstance(found, Model) else found
 
 
-def load_model(name: str | Path, progress: Progress = lambda _: None, *, sees: bool = False, **options: Any) -> Model:
+def load_model(
+    name: str | Path,
+    progress: Progress = lambda _: None,
+    *,
+    sees: bool = False,
+    prompt: str = "",
+    new_tokens: int = 0,
+    **options: Any,
+) -> Model:
     """A model that writes text, with the options of `load`; UsageError for a denoiser that writes none.
 
-    sees: it must read images too, which is found out before its weights are read.
+    What it will be asked, so that a model which cannot is told before its weights are read: sees: it must read images
+    too. prompt, new_tokens: what it reads, and how many tokens its answer may have.
     """
-    if sees and _is_language_model(str(name)):
-        _reader_of(str(name), progress).require_sight_of(str(name))
+    if (sees or prompt) and _is_language_model(str(name)):
+        reader = _reader_of(str(name), progress)
+        if sees:
+            reader.require_sight_of(str(name))
+        _require_room(str(name), progress, prompt, new_tokens)
     model = load(name, progress=progress, **options)
     if not isinstance(model, Model):
         raise UsageError(f"{name} writes no text", hint='Name a language model, for instance "smollm2".')
     if sees:
         model.denoiser.require_sight()
     return model
+
+
+def _require_room(name: str, progress: Progress, prompt: str, new_tokens: int) -> None:
+    """Raise UsageError for a prompt that is too long for the model's context, images and thoughts left aside."""
+    from dgsolve.denoisers import model_folder, model_loading
+
+    place = model_loading.resolved(name, progress)
+    context = model_folder.context_of(place)
+    if context is not None and len(prompt.encode()) + new_tokens > context:  # a token has a byte or more
+        chat.require_room(len(chat.encode(model_loading.tokenizer_of(place), prompt)), new_tokens, context)
 
 
 def from_transformers(model: Any, tokenizer: Any) -> Model:

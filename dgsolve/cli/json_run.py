@@ -85,10 +85,13 @@ def _generator(request: Request, talk: Talk) -> Generator:
     with talk.busy(f"Loading {request.model}") as say:
         import torch
 
+        from dgsolve.chat import instructed
         from dgsolve.loading import load_model
 
         torch.set_num_threads(request.threads)
-        model = load_model(request.model, say, sees=bool(request.images), **request.placement)
+        prompt = instructed(request.prompt, form.instruction) if request.once["instruct"] else request.prompt
+        asked = {"sees": bool(request.images), "prompt": prompt, "new_tokens": request.once["max_new_tokens"]}
+        model = load_model(request.model, say, **asked, **request.placement)
     with talk.busy("Fitting the automaton to the model's tokens"):
         generator = model.generator(form, fill=fill, **request.once)
         if model.denoiser.text is not None:

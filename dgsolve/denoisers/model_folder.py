@@ -24,14 +24,20 @@ def require_whole(place: str, kind: Any) -> None:
     Raises UsageError for a model of another kind, ModelUnavailableError for a file that is missing or damaged.
     """
     folder = Path(place)
-    here = folder.is_dir()
-    config = _config(folder) if here else _object(config_on_hub(place))
+    config = _config(place)
     diffusion = getattr(getattr(kind, "config_class", None), "model_type", None) == DIFFUSION
     require_kind(place, config.get("model_type"), diffusion=diffusion)
     if not diffusion:
         _require_known(place, config)
-    if here:
+    if folder.is_dir():
         _require_files(folder)
+
+
+def context_of(place: str) -> int | None:
+    """Tokens that a model reads and writes together, None where its configuration does not say."""
+    config = _config(place)
+    said = (config.get("text_config") or config).get("max_position_embeddings")
+    return said if isinstance(said, int) else None
 
 
 def _require_files(folder: Path) -> None:
@@ -79,7 +85,10 @@ def require_all_read(report: dict[str, Any], place: str) -> None:
         raise ModelUnavailableError(message, hint="Take config.json and the weights from one model.")
 
 
-def _config(folder: Path) -> dict[str, Any]:
+def _config(place: str) -> dict[str, Any]:
+    folder = Path(place)
+    if not folder.is_dir():
+        return _object(config_on_hub(place))
     if not (folder / CONFIG).is_file():
         hint = "Copy it there too, or write the model with save_pretrained."
         raise ModelUnavailableError(f"the folder {folder} has no {CONFIG}", hint=hint)

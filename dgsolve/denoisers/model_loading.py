@@ -65,7 +65,7 @@ def load(
         lora_adapters.require_fitting(folder, bare, place, layers_alone=bits is not None and not placement.merge)
     try:
         with quiet_transformers():
-            tokenizer = _tokenizer(place)
+            tokenizer = tokenizer_of(place)
             report: Any = {"output_loading_info": True, "ignore_mismatched_sizes": True}
             model, report = kind.from_pretrained(place, dtype=numbers, **report)
             model_folder.require_all_read(report, place)
@@ -80,7 +80,8 @@ def load(
     return model, tokenizer, weights if weights.is_file() else None
 
 
-def _tokenizer(place: str) -> PreTrainedTokenizerBase:
+def tokenizer_of(place: str) -> PreTrainedTokenizerBase:
+    """Raises ModelUnavailableError where it cannot be read."""
     from transformers import AutoTokenizer
 
     try:

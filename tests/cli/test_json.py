@@ -181,6 +181,25 @@ def test_an_error_is_on_stdout_too_for_a_program(capsys):
     assert error["type"] == "SchemaError" and error["keyword"] == "type"
 
 
+LONG = "a word too many " * 600
+
+
+@pytest.mark.parametrize(
+    ("prompt", "more", "said"),
+    [
+        (LONG, [], "tokens and the answer may have 256, together more than the 2,048 tokens of the model's context"),
+        ("a", ["--max-new-tokens", "2048"], "the answer may have 2,048, together more than the 2,048 tokens"),
+    ],
+)
+def test_what_the_model_has_no_room_for_is_told_before_its_weights_are_read(capsys, monkeypatch, prompt, more, said):
+    with monkeypatch.context() as patch:
+        patch.setattr("dgsolve.loading.load", lambda *_, **__: pytest.fail("weights were read"))
+        assert run(["json", prompt, "--schema", '{"const": 1}', "--model", "diffusion-gemma", *more]) == 2
+    assert said in capsys.readouterr().err
+    short = ["--no-instruct", "--max-new-tokens", "96"]
+    assert run(["json", "x" * 1900, "--schema", '{"const": 1}', "--model", "diffusion-gemma", *short]) == 0
+
+
 NO_SCHEMAS = [("[1]", "an array"), ("3", "a number"), ("null", "null"), ('"x"', "a string")]
 
 
