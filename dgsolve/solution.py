@@ -84,13 +84,23 @@ class Frame:
 
     @property
     def mean_entropy(self) -> float:
-        """Mean over the open slots, in nats."""
-        return _mean([h for h, locked in zip(self.entropy, self.locked, strict=True) if not locked], 0.0)
+        """Mean over the open slots of the draft, in nats."""
+        return _mean(self._of_open_slots(self.entropy), 0.0)
 
     @property
     def confidence(self) -> float:
-        """Mean probability of the open slots' values, 0 to 1; 1 where no slot is open."""
-        return _mean([p for p, locked in zip(self.probability, self.locked, strict=True) if not locked], 1.0)
+        """Mean probability of what the open slots of the draft hold, 0 to 1; 1 where no slot is open."""
+        return _mean(self._of_open_slots(self.probability), 1.0)
+
+    def _of_open_slots(self, numbers: Sequence[float]) -> list[float]:
+        """Of a text, its slots and the one that ends it count: padding is sure, and later blocks hold nothing yet."""
+        pieces = self.problem.pieces(self.values)
+        end = len(self.values) if pieces is None else len(pieces) + 1
+        return [
+            number
+            for number, value, locked in zip(numbers[:end], self.values, self.locked, strict=False)
+            if value >= 0 and not locked
+        ]
 
     def solution(self) -> Solution:
         """This draft as a Solution: FEASIBLE if `Problem.check` finds no fault in it, else UNKNOWN with the faults."""

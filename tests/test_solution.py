@@ -1,5 +1,7 @@
 """What comes back: verdicts in words, and frames that judge themselves."""
 
+from dataclasses import replace
+
 import pytest
 
 from dgsolve.problems.sudoku import Sudoku
@@ -43,6 +45,22 @@ def test_means_are_over_open_slots():
     assert mixed.confidence == pytest.approx(0.7)
     full = frame(ANSWER, locked=(True,) * 16)
     assert (full.mean_entropy, full.confidence) == (0.0, 1.0)
+
+
+class TwoLetters(Sudoku):
+    """Text in the first two slots alone."""
+
+    def pieces(self, values):
+        return ["a", "b"]
+
+
+def test_means_of_a_text_are_over_what_is_written_and_its_end_not_padding_or_blocks_to_come():
+    shares, entropies = (0.9, 0.7, 0.2) + (1.0,) * 5 + (0.0,) * 8, (0.1, 0.3, 0.5) + (0.0,) * 5 + (2.0,) * 8
+    whole = frame((1, 2) + (0,) * 6 + (-1,) * 8, probability=shares, entropy=entropies)
+    text = replace(whole, problem=TwoLetters(PUZZLE.givens))
+    assert text.confidence == pytest.approx((0.9 + 0.7 + 0.2) / 3) and text.mean_entropy == pytest.approx(0.3)
+    begun = replace(text, values=(1, 2) + (-1,) * 14)  # nothing ends it yet
+    assert begun.confidence == pytest.approx(0.8) and begun.mean_entropy == pytest.approx(0.2)
 
 
 @pytest.mark.parametrize(

@@ -57,15 +57,12 @@ def _step(frame: Frame, each: str) -> str:
 
 
 def draft_facts(frame: Frame) -> list[str]:
-    """What the draft is worth: of the open slots that are drawn mean entropy, mean probability, accepted and faulty."""
+    """What the draft is worth: mean entropy and probability, how many of the slots drawn are accepted and faulty."""
     open_slots = [slot for slot in range(shown(frame)) if not frame.locked[slot]]
-    many = max(len(open_slots), 1)
-    entropy = sum(frame.entropy[slot] for slot in open_slots) / many
-    confidence = sum(frame.probability[slot] for slot in open_slots) / many
     accepted = sum(frame.accepted[slot] for slot in open_slots)
     return [
-        f"mean entropy {entropy:.3f}",
-        f"confidence {confidence:.1%}",
+        f"mean entropy {frame.mean_entropy:.3f}",
+        f"confidence {frame.confidence:.1%}",
         f"accepted {accepted} of {len(open_slots)}",
         f"faulty {sum(frame.faulty[: shown(frame)])}",
     ]

@@ -224,6 +224,10 @@ def test_frames_tell_the_block_in_work_and_where_it_stopped_early() -> None:
     assert [len(block.steps) for block in ends] == [1, 2, 3] and ends[-1] == blocks[-1] and blocks[0].count == 3
     assert sum(ends[-1].steps) == solution.steps and any(block.early for block in ends)
     assert [block.early for block in ends] == [block.steps[-1] < 10 for block in ends]
+    for frame in frames:  # blocks that have not begun do not count
+        written = text.written(frame.values)
+        sure = [share for share, value in zip(frame.probability[:written], frame.values, strict=False) if value >= 0]
+        assert frame.confidence == pytest.approx(sum(sure) / len(sure)) and min(sure) > 0
 
 
 def test_what_cannot_be_read_is_refused() -> None:
