@@ -3,6 +3,7 @@
     dgsolve data json runs/data
     dgsolve train diffusion-gemma runs/records --data runs/data/json.jsonl
     python benchmarks/json_text.py runs/records/model --pairs runs/data/json_held_out.jsonl --count 200
+    python benchmarks/json_text.py MODEL --pairs FILE --rows schema --conditions posterior logits none
 
 MODEL is a folder of a DiffusionGemma, or "diffusion-gemma" for the one that ships; FILE is what `dgsolve data json`
 writes, prompts with the answers that are right. Rows:
@@ -11,6 +12,7 @@ writes, prompts with the answers that are right. Rows:
     schema      kept inside the JSON Schema of the record: each key once and in order, each value of its type
 
 "valid" counts texts that fit that schema, "fields" the values that are right, "records" those with all values right.
+--conditions compares what self-conditioning is told in the row "schema".
 """
 
 from __future__ import annotations
@@ -75,22 +77,25 @@ def right_fields(pair: TextPair, text: str) -> list[bool]:
     return [key in told and (type(told[key]), told[key]) == (type(value), value) for key, value in record.items()]
 
 
-def measure(pairs: list[TextPair], denoiser: Denoiser, row: str, options: argparse.Namespace) -> None:
-    """Print a line about the prompts."""
+def measure(
+    pairs: list[TextPair], denoiser: Denoiser, row: str, more: dict[str, Any], options: argparse.Namespace
+) -> None:
+    """Print a line about the prompts; more: settings beside those of the row."""
     forms = [form_of(pair) for pair in pairs]
     asked = list(problems(pairs, forms, denoiser, row))
-    settings = {"max_denoising_steps": options.steps, **ROWS[row]}
+    settings = {"max_denoising_steps": options.steps, **ROWS[row], **more}
     started = time.perf_counter()
     solutions = list(solve_many(asked, denoiser, seed=options.seed, batch_canvases=options.batch, **settings))
     pace = len(pairs) / (time.perf_counter() - started)
     texts = [written(solution) for solution in solutions]
     valid = sum(form.accepts(text) for form, text in zip(forms, texts, strict=True))
+    said = settings.get("self_conditioning", denoiser.sampling.self_conditioning)
     fields = [right_fields(pair, text) for pair, text in zip(pairs, texts, strict=True)]
     marks = [mark for of_one in fields for mark in of_one]
     print(
         f"{row:8} valid {share(valid, len(texts))}, fields {share(sum(marks), len(marks))}, "
         f"records {share(sum(map(all, fields)), len(fields))}, steps {mean(s.steps for s in solutions):.1f}, "
-        f"{pace:.2f} a second",
+        f"{pace:.2f} a second, self-conditioning {said}",
         flush=True,
     )
     for pair, text in zip(pairs[: options.show], texts, strict=False):
@@ -104,6 +109,7 @@ def main() -> None:
     parser.add_argument("--adapter", help="a LoRA adapter on the model")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--rows", nargs="+", choices=ROWS, default=list(ROWS))
+    parser.add_argument("--conditions", nargs="+", choices=("posterior", "logits", "none"))
     parser.add_argument("--steps", type=int, default=48)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--batch", type=int, default=32)
@@ -116,7 +122,9 @@ def main() -> None:
         pairs = read_pairs(path)[: options.count]
         print(f"{path.name}: {len(pairs)} prompts, {denoiser.name}, at most {options.steps} steps, seed {options.seed}")
         for row in options.rows:
-            measure(pairs, denoiser, row, options)
+            compared = options.conditions if row == "schema" and options.conditions else [None]
+            for condition in compared:
+                measure(pairs, denoiser, row, {"self_conditioning": condition} if condition else {}, options)
 
 
 if __name__ == "__main__":
