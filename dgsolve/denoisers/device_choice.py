@@ -13,7 +13,7 @@ KINDS = ("cpu", "cuda", "mps")
 _WRITE = 'Write "auto", "cpu", "cuda", "cuda:1" (the second of several) or "mps".'
 
 
-def device(name: str) -> str:
+def device(name: str | torch.device) -> str:
     """The device that `name` means; "auto" is an accelerator where there is one.
 
     Raises UsageError for what is no device, ModelUnavailableError for one that is not here.
@@ -21,7 +21,7 @@ def device(name: str) -> str:
     if name == "auto":
         return "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
     try:
-        wanted = torch.device(name) if isinstance(name, str) else None
+        wanted = torch.device(name) if isinstance(name, str | torch.device) else None
     except RuntimeError:
         wanted = None
     if wanted is None or wanted.type not in KINDS:
@@ -32,7 +32,7 @@ def device(name: str) -> str:
         has = "no such device" if not many else f"{wanted.type}:0 alone" if many == 1 else f"{many} of them, from 0"
         message = f"device={shown(name)}: torch {torch.__version__} sees {has} here"
         raise ModelUnavailableError(message, hint="dgsolve env lists the devices; device='cpu' is always there.")
-    return name
+    return str(name)
 
 
 def dtype(wanted: torch.dtype | str | None) -> torch.dtype | None:

@@ -29,6 +29,7 @@ from dgsolve.kernels.self_conditioning import self_conditioning
 from dgsolve.problem import Problem, TextProblem, Vocabulary
 from dgsolve.randomness import Stream
 from dgsolve.sampling.drafting import Draft
+from dgsolve.switches import refuse_unswitched
 
 if TYPE_CHECKING:
     from transformers import DiffusionGemmaForBlockDiffusion
@@ -93,12 +94,12 @@ class DiffusionGemmaDenoiser(Denoiser):
         progress: Callable[[str], None] = lambda _: None,
     ) -> DiffusionGemmaDenoiser:
         """A folder with the model and its tokenizer, or a name on the Hub; None: the small one that ships.
-
         lines: grids are written row by row. The others are those of `model_loading.Placement`; progress is told what
         takes long. Raises UsageError for a name that cannot be one, ModelUnavailableError where it cannot be had.
         """
         from transformers import DiffusionGemmaForBlockDiffusion
 
+        refuse_unswitched(lines=lines)
         placement = model_loading.Placement(device, dtype, adapter, merge, quantize)
         place = model_loading.resolved(source or SHIPPED, progress)
         loaded: Any = model_loading.load(DiffusionGemmaForBlockDiffusion, place, placement, progress)

@@ -42,9 +42,9 @@ def context_of(place: str) -> int | None:
 
 def _require_files(folder: Path) -> None:
     if (folder / GENERATION).exists():
-        _object(folder / GENERATION)
+        read_object(folder / GENERATION)
     for file in _weights(folder):
-        _require_tensors(file)
+        require_tensors(file)
     if not any(any(folder.glob(name)) for name in TOKENIZERS):
         hint = "Copy its files there too: tokenizer.json and tokenizer_config.json, or those it was published with."
         raise ModelUnavailableError(f"the folder {folder} has no tokenizer", hint=hint)
@@ -92,7 +92,7 @@ def _config(place: str) -> dict[str, Any]:
     if not (folder / CONFIG).is_file():
         hint = "Copy it there too, or write the model with save_pretrained."
         raise ModelUnavailableError(f"the folder {folder} has no {CONFIG}", hint=hint)
-    return _object(folder / CONFIG)
+    return read_object(folder / CONFIG)
 
 
 def _weights(folder: Path) -> list[Path]:
@@ -104,7 +104,7 @@ def _weights(folder: Path) -> list[Path]:
             return []
         message = f"the weights in {folder} are in several files, and {INDEX} is not there"
         raise ModelUnavailableError(message, hint=f"Copy {INDEX} there too.")
-    named = _object(folder / INDEX).get("weight_map")
+    named = read_object(folder / INDEX).get("weight_map")
     if not isinstance(named, dict):
         raise ModelUnavailableError(f"{folder / INDEX} has no weight_map", hint=_CUT)
     files = [folder / str(name) for name in sorted(set(map(str, named.values())))]
@@ -115,7 +115,7 @@ def _weights(folder: Path) -> list[Path]:
     return files
 
 
-def _require_tensors(file: Path) -> None:
+def require_tensors(file: Path) -> None:
     """Raise ModelUnavailableError for a file that is no safetensors, or shorter than its header says."""
     size = file.stat().st_size
     with file.open("rb") as stream:
@@ -131,7 +131,8 @@ def _require_tensors(file: Path) -> None:
         raise ModelUnavailableError(f"{file} has {size:,} bytes, and should have {whole:,}", hint=_CUT)
 
 
-def _object(file: Path) -> dict[str, Any]:
+def read_object(file: Path) -> dict[str, Any]:
+    """The JSON object in a file of a model or an adapter; raises ModelUnavailableError where it has none."""
     try:
         found = json.loads(file.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as failed:

@@ -16,6 +16,7 @@ from dgsolve.denoisers.quantized_weights import Quantize, bits_of, quantize, qua
 from dgsolve.errors import DgsolveError, ModelUnavailableError, UsageError, first_line
 from dgsolve.quiet_transformers import quiet_transformers
 from dgsolve.shortened import shown
+from dgsolve.switches import refuse_unswitched
 from dgsolve.whole_numbers import is_whole
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def load(
     another model, ModelUnavailableError where the model cannot be had.
     """
     bits = bits_of(placement.quantize)
+    refuse_unswitched(merge=placement.merge)
     place = resolved(source, progress)
     chosen, dtype = device_choice.device(placement.device), device_choice.dtype(placement.dtype)
     numbers: Any = dtype or (torch.float32 if chosen == "cpu" and bits is None else "auto")

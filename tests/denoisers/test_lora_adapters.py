@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
 from dgsolve import weights
 from dgsolve.denoisers import model_loading
@@ -62,7 +64,7 @@ def test_an_adapter_that_ships_is_known_by_its_name(
 ) -> None:
     one = adapter(tmp_path / "shipped" / "one", copy.deepcopy(tiny_model(0.1)).float(), 0)
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ModelUnavailableError, match="one has no adapter"):
+    with pytest.raises(ModelUnavailableError, match="there is no folder one, and no adapter of this name ships"):
         load(base, device="cpu", adapter="one")
     monkeypatch.setattr(weights, "adapter_folders", lambda: [tmp_path / "nowhere", tmp_path / "shipped"])
     assert torch.equal(logits(base, adapter="one"), logits(base, adapter=one))
@@ -97,7 +99,7 @@ def test_an_adapter_of_another_model_is_refused_before_any_weights_load(
         load(base, device="cpu", adapter=other)
     with pytest.raises(UsageError, match=r"thin is not for .*base: .*q_proj its lora_A has size 16, and the model 32"):
         load(base, device="cpu", adapter=thin)
-    with pytest.raises(ModelUnavailableError, match=r"nowhere has no adapter: no adapter_config\.json"):
+    with pytest.raises(ModelUnavailableError, match=r"there is no folder .*nowhere, and no adapter"):
         load(base, device="cpu", adapter=tmp_path / "nowhere")
 
 
@@ -106,3 +108,59 @@ def test_a_model_larger_than_the_memory_is_refused_before_it_loads(base: Path, m
     with pytest.raises(ModelUnavailableError, match=r"base needs 1\.\d GB|base needs 0\.0 GB") as caught:
         load(base, device="cpu")
     assert "bfloat16" in caught.value.hint
+
+
+def damaged(base: Path, folder: Path, **options: Any) -> ModelUnavailableError:
+    with pytest.raises(ModelUnavailableError, match=re.escape(str(folder))) as caught:
+        load(base, device="cpu", adapter=folder, **options)
+    assert caught.value.hint
+    return caught.value
+
+
+@pytest.mark.parametrize("quantize", [None, "4bit"])
+@pytest.mark.parametrize("file", ["adapter_config.json", "adapter_model.safetensors"])
+@pytest.mark.parametrize("content", [b"", b"[]", b"null", b"\xff\xfe" * 50])
+def test_a_damaged_file_of_an_adapter_is_named(
+    base: Path, tmp_path: Path, file: str, content: bytes, quantize: Any
+) -> None:
+    folder = adapter(tmp_path / "adapter", copy.deepcopy(tiny_model(0.1)).float(), 0)
+    (folder / file).write_bytes(content)
+    assert file in damaged(base, folder, quantize=quantize).message
+
+
+@pytest.mark.parametrize(("name", "value"), [("r", 3), ("r", 0), ("lora_alpha", "x"), ("peft_type", "NO")])
+def test_a_configuration_that_peft_cannot_use_is_blamed_on_the_adapter(
+    base: Path, tmp_path: Path, name: str, value: Any
+) -> None:
+    folder = adapter(tmp_path / "adapter", copy.deepcopy(tiny_model(0.1)).float(), 0)
+    said = json.loads((folder / "adapter_config.json").read_text("utf-8"))
+    (folder / "adapter_config.json").write_text(json.dumps(said | {name: value}), "utf-8")
+    assert f"the adapter {folder} cannot be used" in damaged(base, folder).message
+
+
+def test_tensors_that_are_missing_or_not_finite_are_told(base: Path, tmp_path: Path) -> None:
+    folder = adapter(tmp_path / "adapter", copy.deepcopy(tiny_model(0.1)).float(), 0)
+    whole = load_file(folder / "adapter_model.safetensors")
+    first = min(whole)
+    save_file({key: tensor for key, tensor in whole.items() if key != first}, folder / "adapter_model.safetensors")
+    assert f"{first} is not there" in damaged(base, folder).message
+    save_file(whole | {first: whole[first] / 0}, folder / "adapter_model.safetensors")
+    assert f"{first} has numbers that are not finite" in damaged(base, folder).message
+
+
+def test_an_adapter_is_given_once_and_by_a_name_that_is_there(base: Path, tmp_path: Path) -> None:
+    folder = adapter(tmp_path / "adapter", copy.deepcopy(tiny_model(0.1)).float(), 0)
+    with pytest.raises(UsageError, match="is given twice"):
+        load(base, device="cpu", adapter=[folder, tmp_path / "." / "adapter"])
+    assert "there is no folder" in damaged(base, tmp_path / "nothing").message
+
+
+@pytest.mark.parametrize("option", ["merge", "lines"])
+@pytest.mark.parametrize("wrong", ["no", 1, None])
+def test_switches_of_load_are_true_or_false(base: Path, option: str, wrong: Any) -> None:
+    with pytest.raises(UsageError, match=f"{option}={wrong!r}: write True or False"):
+        load(base, device="cpu", **{option: wrong})
+
+
+def test_a_device_of_torch_is_a_device(base: Path) -> None:
+    assert load(base, device=torch.device("cpu")).denoiser.device.type == "cpu"
