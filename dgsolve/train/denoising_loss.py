@@ -50,8 +50,9 @@ def corrupt(batch: CanvasBatch, vocabulary: int, noise: Noise, generator: torch.
     if float(torch.rand((), generator=generator)) < noise.answer_noise:
         inside = batch.text & F.pad(batch.text[:, 1:], (0, 1))  # not the end of the turn
         alphabet = canvas[inside].unique()
-        random = alphabet[torch.randint(len(alphabet), canvas.shape, generator=generator)]
-        replaced &= inside
+        if len(alphabet):  # else every canvas has the end of its turn alone
+            random = alphabet[torch.randint(len(alphabet), canvas.shape, generator=generator)]
+            replaced &= inside
     locked = torch.rand(len(canvas), 1, generator=generator) < noise.locked
     return torch.where(replaced & ~(locked & batch.given), random, canvas)
 

@@ -109,3 +109,12 @@ def test_what_a_grid_is_given_can_be_locked_and_its_end_with_it() -> None:
     assert changed.any(0).tolist() == (~batch.given[0]).tolist()
     changed = corrupt(batch, 512, Noise(answer_noise=0.0, locked=0.0), generator()) != batch.canvas
     assert changed.any(0).all()
+
+
+def test_canvases_that_hold_nothing_before_their_end_get_noise_of_all_tokens() -> None:
+    """A long answer ends exactly with its canvas, or one of a single token is cut before its end."""
+    pairs = PairTokens.of_small_model([TextPair("Say", "4")], 8)
+    cut = pairs.draw(4, generator(), whole_share=0.0, cut_share=1.0)
+    assert cut.canvas.shape == (4, 1)
+    noisy = corrupt(cut, 512, Noise(least=1.0, answer_noise=1.0, locked=0.0), generator(1))
+    assert noisy.shape == (4, 1) and (noisy != cut.canvas).any()
