@@ -94,6 +94,7 @@ class DiffusionGemmaDenoiser(Denoiser):
         progress: Callable[[str], None] = lambda _: None,
     ) -> DiffusionGemmaDenoiser:
         """A folder with the model and its tokenizer, or a name on the Hub; None: the small one that ships.
+
         lines: grids are written row by row. The others are those of `model_loading.Placement`; progress is told what
         takes long. Raises UsageError for a name that cannot be one, ModelUnavailableError where it cannot be had.
         """
