@@ -163,9 +163,10 @@ def _language_denoiser(name: str, progress: Progress, options: dict[str, Any]) -
 
 
 def _reader_of(name: str, progress: Progress) -> Any:
-    """The class of denoisers for the model in a folder, or of a name on the Hub."""
-    kind = _model_type(Path(name) / "config.json")
+    """The class of denoisers for a model that ships, in a folder, or of a name on the Hub."""
+    folder = SHIPPED[name].folder if name in SHIPPED else Path(name)
+    kind = _model_type(folder / "config.json")
     if _is_on_hub(name):
         progress(f"Fetching {name} from the Hugging Face Hub")
         kind = _model_type(config_on_hub(name))
-    return find(DENOISERS, name if name in SHIPPED else _reader(kind or ""))
+    return find(DENOISERS, _reader(kind or ""))

@@ -7,6 +7,7 @@ import pytest
 
 from dgsolve import weights
 from dgsolve.errors import ModelUnavailableError
+from dgsolve.models import SHIPPED
 
 
 def test_the_embedded_weights_are_found_and_small() -> None:
@@ -63,6 +64,24 @@ def test_the_small_diffusion_gemma_solves_small_sudokus_as_text() -> None:
     solutions = list(solve_many(puzzles, load("diffusion-gemma")))
     assert all(puzzle.check(found.answer).valid for puzzle, found in zip(puzzles, solutions, strict=True))
     assert {found.found_by for found in solutions} == {"diffusion"}
+
+
+NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_model_that_ships_loads_by_its_name(name: str) -> None:
+    from dgsolve import Model, load
+
+    model = load(name)
+    assert isinstance(model, Model) and model.name == name and model.denoiser.canvas_slots == 96
+
+
+def test_the_small_diffusion_gemma_for_9x9_solves_one_as_text() -> None:
+    from dgsolve import Sudoku, load, solve
+
+    found = solve(Sudoku.parse(NINE), load("diffusion-gemma-9x9"))
+    assert found.answer is not None and found.found_by == "diffusion"
 
 
 def test_the_embedded_denoiser_names_both_files_that_its_answers_depend_on() -> None:

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from dgsolve import chat
 from dgsolve.canvas import Canvas
-from dgsolve.errors import UsageError
+from dgsolve.errors import ModelUnavailableError, UsageError
 from dgsolve.language.vocabulary import TextVocabulary
 from dgsolve.problem import Problem, Vocabulary
 from dgsolve.randomness import Stream
@@ -104,6 +104,13 @@ class Denoiser(ABC):
     def require_room(self, problem: Problem, slots: int) -> None:
         """Raise UsageError where it has no room for the problem's prompt and an answer of so many slots."""
         chat.require_room(self.prompt_tokens(problem), slots, self.context)
+
+    def require_numbers(self, logits: Tensor) -> None:
+        """Raise ModelUnavailableError where a slot of Float [B, W, V] has none: nan of a hidden state reaches all."""
+        if bool(logits[..., :1].isnan().any()):
+            message = f"what {self.name} says of the canvas is not a number (nan)"
+            hint = "Its weights are damaged, or too large for their dtype: load them again, or with another dtype=."
+            raise ModelUnavailableError(message, hint=hint)
 
     def require_sight(self) -> None:
         """Raise UsageError where it reads text alone, and no images."""

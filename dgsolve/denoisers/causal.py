@@ -160,6 +160,7 @@ class CausalDenoiser(Denoiser):
             )
         ]
         logits, cache = self._pass(feed, state.cache.crop(keep), width)
+        self.require_numbers(logits)
         return logits.to(tokens.device), replace(state, cache=cache, fed=tokens, width=width)
 
     def guess(self, tokens: Tensor, canvas: Canvas, state: CausalState) -> Tensor:

@@ -168,6 +168,7 @@ class DiffusionGemmaDenoiser(Denoiser):
         canvas = state.written.write(tokens.gather(1, window)).to(self.device)
         hidden = self._decode(canvas, state)[:, state.written.places.to(self.device)]
         logits = self._logits(hidden, state.written.ids)
+        self.require_numbers(logits)
         return logits if state.written.ids is None else logits.to(tokens.device), state  # a few values move cheaply
 
     @torch.inference_mode()

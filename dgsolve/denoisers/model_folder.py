@@ -88,7 +88,7 @@ def require_all_read(report: dict[str, Any], place: str) -> None:
 def _config(place: str) -> dict[str, Any]:
     folder = Path(place)
     if not folder.is_dir():
-        return _object(config_on_hub(place))
+        return read_object(config_on_hub(place))
     if not (folder / CONFIG).is_file():
         hint = "Copy it there too, or write the model with save_pretrained."
         raise ModelUnavailableError(f"the folder {folder} has no {CONFIG}", hint=hint)

@@ -24,6 +24,7 @@ TITLE = 66  # characters of what a problem says of itself
 COLUMNS = 76  # of a text
 ADVANCE = 9.64  # of a column, in the widest of the fonts
 HOLD = 4.0  # seconds that the last frame stays
+SLOWEST, FASTEST = 0.01, 1000  # steps a second
 
 
 def animated_svg(frames: Sequence[Frame], *, steps_per_second: float = 4.0) -> str:
@@ -36,8 +37,8 @@ def refuse_misuse(frames: Sequence[Frame], steps_per_second: float) -> None:
     """Raise UsageError where there is nothing to show or no pace to show it at."""
     if not frames:
         raise UsageError("there is no frame to show")
-    if not steps_per_second > 0:
-        raise UsageError(f"steps_per_second must be above 0, got {steps_per_second}")
+    if not SLOWEST <= steps_per_second <= FASTEST:
+        raise UsageError(f"a speed of {steps_per_second} steps a second: write a number from {SLOWEST} to {FASTEST}")
 
 
 def drawing(frames: Sequence[Frame], *, pause: float | None = None) -> str:
