@@ -85,7 +85,7 @@ def diffusion_gemma(
 
 def run_diffusion_gemma(folder: Path, files: list[Path], settings: DiffusionSettings, *, console: Console) -> None:
     """Make or read the data, train, export; raises UsageError where `folder` holds a run of other sizes."""
-    from dgsolve.cli.training_progress import train_in_sight
+    from dgsolve.cli.training_progress import make_room, train_in_sight
     from dgsolve.train.diffusion_gemma import CHECKPOINT
     from dgsolve.train.diffusion_state import DiffusionState
     from dgsolve.train.pair_files import PairFiles
@@ -106,7 +106,7 @@ def run_diffusion_gemma(folder: Path, files: list[Path], settings: DiffusionSett
     with console.status("Checking the pairs"):
         canvas, context = settings.sizes.canvas_length, settings.sizes.context
         data = pairs.tokens(lambda some: PairTokens.of_small_model(some, canvas), context)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_room(folder, "model")
     train_in_sight(state, data, HeldOut.of(pairs), folder, console)
     state.export(folder / "model")
     console.print(f"A model after {state.step:,} steps: {folder / 'model'}", highlight=False, soft_wrap=True)

@@ -86,7 +86,7 @@ def run_lora(
     model: str, folder: Path, files: list[Path], settings: LoraSettings, *, device: str, console: Console
 ) -> None:
     """Load the base, train, export; raises UsageError where `folder` holds a run of another rank."""
-    from dgsolve.cli.training_progress import train_in_sight
+    from dgsolve.cli.training_progress import make_room, train_in_sight
     from dgsolve.train.diffusion_gemma import CHECKPOINT
     from dgsolve.train.lora import LoraState, load_base
     from dgsolve.train.pair_files import PairFiles
@@ -106,7 +106,7 @@ def run_lora(
     canvas, context = config.canvas_length or 256, config.text_config.max_position_embeddings
     with console.status("Checking the pairs"):
         data = pairs.tokens(lambda some: PairTokens(some, tokenizer, end_of_turn, canvas), context)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_room(folder, "adapter")
     train_in_sight(state, data, HeldOut.of(pairs), folder, console)
     state.export(folder / "adapter")
     console.print(f"An adapter after {state.step:,} steps: {folder / 'adapter'}", highlight=False, soft_wrap=True)

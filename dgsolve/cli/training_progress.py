@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dgsolve.errors import UsageError
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -12,6 +14,14 @@ if TYPE_CHECKING:
     from dgsolve.train.run_loop import Report
     from dgsolve.train.solve_rate import HeldOut
     from dgsolve.train.text_pairs import PairTokens
+
+
+def make_room(folder: Path, result: str) -> None:
+    """Make the folder of a run; raises UsageError where what it ends in, a folder too, cannot stand there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if (folder / result).exists() and not (folder / result).is_dir():
+        hint = "Move it away, or name another folder."
+        raise UsageError(f"{folder / result} is a file, and {result} of this run is a folder", hint=hint)
 
 
 def train_in_sight(state: Run, data: list[PairTokens], tests: HeldOut, folder: Path, console: Console) -> None:

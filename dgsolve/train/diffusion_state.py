@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import nn
 
+from dgsolve.quiet_transformers import quiet_transformers
 from dgsolve.train import checkpoint
 from dgsolve.train.diffusion_settings import DiffusionSettings
 from dgsolve.train.fast_norm import use_fast_norms
@@ -67,8 +68,9 @@ class DiffusionState:
     def export(self, folder: Path) -> None:
         """Write the averaged weights and the tokenizer as a folder for from_pretrained(), by an atomic rename."""
         unfinished = folder.with_name(f"{folder.name}.{os.getpid()}.tmp")
-        self.average.save_pretrained(unfinished)
-        small_tokenizer().save_pretrained(unfinished)
+        with quiet_transformers():
+            self.average.save_pretrained(unfinished)
+            small_tokenizer().save_pretrained(unfinished)
         if folder.exists():
             shutil.rmtree(folder)
         unfinished.replace(folder)

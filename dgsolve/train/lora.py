@@ -5,6 +5,7 @@ Encoder and decoder share their weights and are adapted apart: the layers of eac
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,7 @@ import torch
 from dgsolve.denoisers import model_loading
 from dgsolve.errors import ModelUnavailableError
 from dgsolve.language.vocabulary import from_tokenizer
+from dgsolve.quiet_transformers import quiet_transformers
 from dgsolve.train import checkpoint
 from dgsolve.train.denoising_loss import Noise
 from dgsolve.train.run_loop import Report
@@ -23,6 +25,7 @@ from dgsolve.train.schedule import Schedule
 if TYPE_CHECKING:
     from transformers import DiffusionGemmaForBlockDiffusion, PreTrainedTokenizerBase
 
+FIRST = 64  # tokens
 LAYERS = r".*\.(decoder|language_model)\.layers\.\d+\.(self_attn\.[qkvo]_proj|mlp\.(gate|up|down)_proj)"
 
 
@@ -46,6 +49,7 @@ class LoraState:
 
     settings: LoraSettings
     wrapped: Any  # peft's
+    base: str  # its fingerprint
     optimizers: Sequence[torch.optim.Optimizer]
     step: int = 0
     elapsed: float = 0.0
@@ -55,14 +59,17 @@ class LoraState:
     def create(cls, base: DiffusionGemmaForBlockDiffusion, settings: LoraSettings) -> LoraState:
         """A fresh adapter, which changes nothing yet. Raises ModelUnavailableError where peft is missing."""
         try:
-            from peft import LoraConfig, get_peft_model
+            with quiet_transformers():
+                from peft import LoraConfig, get_peft_model
         except ImportError as error:
             raise ModelUnavailableError("adapters need the package peft", hint="Do: pip install peft") from error
         torch.manual_seed(settings.seed)
         config = LoraConfig(r=settings.rank, lora_alpha=settings.alpha, target_modules=LAYERS)
-        wrapped: Any = get_peft_model(base, config)
+        made_of = fingerprint(base)
+        with quiet_transformers():
+            wrapped: Any = get_peft_model(base, config)
         learnt = [weight for weight in wrapped.parameters() if weight.requires_grad]
-        return cls(settings, wrapped, [torch.optim.AdamW(learnt, settings.learning_rate, weight_decay=0.0)])
+        return cls(settings, wrapped, made_of, [torch.optim.AdamW(learnt, settings.learning_rate, weight_decay=0.0)])
 
     @property
     def model(self) -> DiffusionGemmaForBlockDiffusion:
@@ -83,13 +90,14 @@ class LoraState:
 
     def export(self, folder: Path) -> None:
         """Write the adapter as peft does: adapter_config.json and adapter_model.safetensors."""
-        self.wrapped.save_pretrained(folder)
+        with quiet_transformers():
+            self.wrapped.save_pretrained(folder)
 
     def save(self, path: Path) -> None:
         """Write the checkpoint, without the base; an interrupted write leaves the old one whole."""
         from peft import get_peft_model_state_dict
 
-        checkpoint.write(path, self, adapter=get_peft_model_state_dict(self.wrapped))
+        checkpoint.write(path, self, base=self.base, adapter=get_peft_model_state_dict(self.wrapped))
 
     @classmethod
     def load(cls, path: Path, base: DiffusionGemmaForBlockDiffusion) -> LoraState:
@@ -99,9 +107,22 @@ class LoraState:
         with checkpoint.reading(path, "an adapter of this model") as saved:
             settings = saved["settings"] | {"noise": Noise(**saved["settings"]["noise"])}
             state = cls.create(base, LoraSettings(**settings))
+            if saved["base"] != state.base:
+                message = f"{path} is of an adapter of another base"
+                raise ModelUnavailableError(message, hint="Name its base, or another folder.")
             set_peft_model_state_dict(state.wrapped, saved["adapter"])
             checkpoint.resume(state, saved)
         return state
+
+
+def fingerprint(base: DiffusionGemmaForBlockDiffusion) -> str:
+    """What tells one base from another: sha256, in hexadecimal, of its first embeddings and its decoder's norms."""
+    decoder: Any = base.model.decoder
+    some = [decoder.embed_tokens.weight[:FIRST], *(weight for weight in decoder.parameters() if weight.ndim == 1)]
+    digest = hashlib.sha256()
+    for weight in some:
+        digest.update(weight.detach().float().cpu().numpy().tobytes())
+    return digest.hexdigest()
 
 
 def load_base(place: str, device: str) -> tuple[DiffusionGemmaForBlockDiffusion, PreTrainedTokenizerBase, int]:

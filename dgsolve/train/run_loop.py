@@ -11,6 +11,8 @@ from typing import Protocol
 import torch
 from torch import nn
 
+from dgsolve.errors import UsageError
+
 Report = dict[str, float]  # elapsed (seconds), step; since the last report the means of what the steps returned
 
 
@@ -52,7 +54,8 @@ def run_steps(
     """Take steps while the run is `going`; `names` are those of what a step returns.
 
     The state goes to `checkpoint` every `save_every` seconds and at the end, Ctrl-C included; after each save
-    `on_report` gets what happened since the last.
+    `on_report` gets what happened since the last. Raises UsageError where the first result of a step, its loss, is no
+    finite number; the last checkpoint stays as it is.
     """
     started, saved_at = time.monotonic() - run.elapsed, run.elapsed
     results: list[tuple[float, ...]] = []
@@ -66,7 +69,12 @@ def run_steps(
 
     try:
         while going():
-            results.append(take())
+            taken = take()
+            if not math.isfinite(taken[0]):
+                results = []  # what these steps did to the weights is not kept
+                hint = f"Give a lower learning rate; {checkpoint} is as it was last saved."
+                raise UsageError(f"the loss of step {run.step + 1:,} is {taken[0]}", hint=hint)
+            results.append(taken)
             run.count_step(time.monotonic() - started)
             if run.elapsed - saved_at >= save_every:
                 save()

@@ -12,7 +12,6 @@ from dgsolve.train.small_model import SmallModel
 from dgsolve.train.small_tokenizer import small_tokenizer
 
 pytest.importorskip("peft", reason="adapters need peft")
-pytestmark = pytest.mark.filterwarnings("ignore:.*is_gradient_checkpointing:FutureWarning")
 
 
 def run(*arguments):
@@ -31,6 +30,12 @@ def test_trains_an_adapter_and_goes_on(tmp_path) -> None:
     config = json.loads((folder / "adapter" / "adapter_config.json").read_text())
     assert (config["r"], config["lora_alpha"]) == (2, 4)
     assert "An adapter after 3 steps" in run(*asked, "--steps", 3, "--rank", 2).stderr
+
+    (folder / "adapter").rename(tmp_path / "elsewhere")
+    (folder / "adapter").write_text("a file")
+    refused = run(*asked, "--steps", 4, "--rank", 2)
+    assert isinstance(refused.exception, UsageError)
+    assert "adapter is a file, and adapter of this run is a folder" in str(refused.exception)
 
     refused = run(*asked, "--rank", 3)
     assert isinstance(refused.exception, UsageError)

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 import torch
 
-from dgsolve.errors import ModelUnavailableError
+from dgsolve.errors import ModelUnavailableError, UsageError
 from dgsolve.loading import load
 from dgsolve.train.diffusion_gemma import CHECKPOINT, train
 from dgsolve.train.lora import LoraSettings, LoraState, load_base
@@ -14,7 +14,6 @@ from dgsolve.train.small_tokenizer import small_tokenizer
 from dgsolve.train.text_pairs import PairTokens, TextPair
 
 peft = pytest.importorskip("peft", reason="adapters need peft")
-pytestmark = pytest.mark.filterwarnings("ignore:.*is_gradient_checkpointing:FutureWarning")
 
 TINY = LoraSettings(batch=4, learning_rate=1e-2, warmup_steps=1, steps=6, rank=4)
 ECHO = [TextPair(f"Say {number}", str(number)) for number in range(10, 20)]
@@ -91,3 +90,23 @@ def test_a_file_that_is_no_checkpoint_is_told(folder, tmp_path) -> None:
     (tmp_path / CHECKPOINT).write_bytes(b"none")
     with pytest.raises(ModelUnavailableError, match="is no checkpoint of an adapter of this model"):
         LoraState.load(tmp_path / CHECKPOINT, load_base(str(folder), "cpu")[0])
+
+
+def test_an_adapter_goes_on_with_its_own_base_alone(folder, tmp_path) -> None:
+    state, _ = trained(folder, dataclasses.replace(TINY, steps=1), tmp_path)
+    assert LoraState.load(tmp_path / CHECKPOINT, load_base(str(folder), "cpu")[0]).base == state.base
+    other = dataclasses.replace(SmallModel.of_width(32, 3), canvas_length=6).create(1)
+    with pytest.raises(ModelUnavailableError, match="is of an adapter of another base"):
+        LoraState.load(tmp_path / CHECKPOINT, other)
+
+
+def test_a_loss_that_is_no_number_ends_the_run_and_keeps_the_last_checkpoint(folder, tmp_path) -> None:
+    state, _ = trained(folder, dataclasses.replace(TINY, steps=2), tmp_path)
+    before = (tmp_path / CHECKPOINT).read_bytes()
+    state.settings = dataclasses.replace(TINY, steps=4)
+    with torch.no_grad():
+        next(weight for weight in state.model.parameters() if weight.requires_grad).fill_(torch.nan)
+    with pytest.raises(UsageError, match="the loss of step 3 is nan") as caught:
+        trained(folder, out=tmp_path, state=state)
+    assert "lower learning rate" in caught.value.hint
+    assert (tmp_path / CHECKPOINT).read_bytes() == before
