@@ -1,9 +1,9 @@
 """What the kernels cost beside Transformers' own sampler step over the same logits.
 
-    python benchmarks/kernels.py                                  256 slots x 262,144 tokens, on the GPU if there is one
-    python benchmarks/kernels.py --device cpu --repeats 3         the torch paths
-    python benchmarks/kernels.py --dtype bfloat16 --canvases 4    a batch, of logits in half precision
-    TRITON_INTERPRET=0 pytest tests/kernels && python benchmarks/kernels.py          all that a GPU is needed for
+    python benchmarks/kernel_times.py                                256 slots x 262,144 tokens, on a GPU if there is
+    python benchmarks/kernel_times.py --device cpu --repeats 3       the torch paths
+    python benchmarks/kernel_times.py --dtype bfloat16 --canvases 4  a batch, of logits in half precision
+    TRITON_INTERPRET=0 pytest tests/kernels && python benchmarks/kernel_times.py    all that a GPU is needed for
 
 Transformers' step is what `_denoising_step` of DiffusionGemma does after the forward: temperature, softmax, a draw,
 argmax, acceptance, re-noising, the stopping criterion's entropy, and the logits kept for self-conditioning. All take
