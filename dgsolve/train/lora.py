@@ -132,6 +132,7 @@ def load_base(place: str, device: str) -> tuple[DiffusionGemmaForBlockDiffusion,
     placement = model_loading.Placement(device)
     loaded: Any = model_loading.load(DiffusionGemmaForBlockDiffusion, place, placement, lambda _: None)
     model, tokenizer, _ = loaded
+    model.name_or_path = place  # peft writes it beside the adapter: a name that ships, not where it lies here
     if model.device.type == "cpu":
         model.set_experts_implementation("eager")  # grouped products make a step of the small model a fifth slower
     text = from_tokenizer(tokenizer, model.lm_head.weight.shape[0], model_loading.end_ids(model))

@@ -1,6 +1,7 @@
 """Training of LoRA adapters, on a tiny model."""
 
 import dataclasses
+import json
 
 import pytest
 import torch
@@ -110,3 +111,10 @@ def test_a_loss_that_is_no_number_ends_the_run_and_keeps_the_last_checkpoint(fol
         trained(folder, out=tmp_path, state=state)
     assert "lower learning rate" in caught.value.hint
     assert (tmp_path / CHECKPOINT).read_bytes() == before
+
+
+def test_an_adapter_names_its_base_as_it_was_asked_for(tmp_path) -> None:
+    base, _, _ = load_base("diffusion-gemma", "cpu")
+    LoraState.create(base, TINY).export(tmp_path)
+    said = json.loads((tmp_path / "adapter_config.json").read_text())
+    assert said["base_model_name_or_path"] == "diffusion-gemma"
