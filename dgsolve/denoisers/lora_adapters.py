@@ -106,7 +106,9 @@ def _require_all_read(wrapped: Any, name: str, folder: Path) -> None:
     """Raise ModelUnavailableError for tensors that are not finite, or missing: peft would leave those untrained."""
     from peft import get_peft_model_state_dict
 
-    wanted, there = get_peft_model_state_dict(wrapped, adapter_name=name), {key for key, *_ in _tensors(folder)}
+    # without embeddings, about which peft would ask the Hub
+    wanted = get_peft_model_state_dict(wrapped, adapter_name=name, save_embedding_layers=False)
+    there = {key for key, *_ in _tensors(folder)}
     faults = [
         *(f"{key} is not there" for key in sorted(wanted) if key not in there),
         *(f"{key} has numbers that are not finite" for key, tensor in wanted.items() if not tensor.isfinite().all()),

@@ -91,13 +91,14 @@ class LoraState:
     def export(self, folder: Path) -> None:
         """Write the adapter as peft does: adapter_config.json and adapter_model.safetensors."""
         with quiet_transformers():
-            self.wrapped.save_pretrained(folder)
+            self.wrapped.save_pretrained(folder, save_embedding_layers=False)
 
     def save(self, path: Path) -> None:
         """Write the checkpoint, without the base; an interrupted write leaves the old one whole."""
         from peft import get_peft_model_state_dict
 
-        checkpoint.write(path, self, base=self.base, adapter=get_peft_model_state_dict(self.wrapped))
+        adapter = get_peft_model_state_dict(self.wrapped, save_embedding_layers=False)  # else it asks the Hub
+        checkpoint.write(path, self, base=self.base, adapter=adapter)
 
     @classmethod
     def load(cls, path: Path, base: DiffusionGemmaForBlockDiffusion) -> LoraState:

@@ -113,8 +113,13 @@ def test_a_loss_that_is_no_number_ends_the_run_and_keeps_the_last_checkpoint(fol
     assert (tmp_path / CHECKPOINT).read_bytes() == before
 
 
-def test_an_adapter_names_its_base_as_it_was_asked_for(tmp_path) -> None:
+def test_an_adapter_names_its_base_as_it_was_asked_for_and_nobody_asks_the_hub_of_it(tmp_path, monkeypatch) -> None:
+    hub = "peft.utils.save_and_load.check_file_exists_on_hf_hub"
+    monkeypatch.setattr(hub, lambda *_: pytest.fail("the Hub was asked"))
     base, _, _ = load_base("diffusion-gemma", "cpu")
-    LoraState.create(base, TINY).export(tmp_path)
+    state = LoraState.create(base, TINY)
+    state.export(tmp_path)
+    state.save(tmp_path / CHECKPOINT)
+    load("diffusion-gemma", adapter=tmp_path)
     said = json.loads((tmp_path / "adapter_config.json").read_text())
     assert said["base_model_name_or_path"] == "diffusion-gemma"
